@@ -1,0 +1,2 @@
+//! The agon command.
+fn main() {}

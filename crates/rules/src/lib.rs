@@ -1,0 +1,39 @@
+//! The vocabulary that every part of Agon shares, and the traits that a game implements.
+//!
+//! A game has two faces:
+//!
+//! * [`Position`] is the **static face**, for search and self-play: monomorphised, no strings in the hot
+//!   path, copy-make. [`Game`] names the game, its variants and rule sets, and makes start positions.
+//! * [`AnyGame`] and [`AnyPosition`] are the **open face**, for referee, pages and command line: trait objects
+//!   that speak text. They are implemented once, here, for every [`Game`] and [`Position`].
+//!
+//! A *move* is one decision, the search's ply. A *turn* is what a player sends at once: one or more moves
+//! of the same side. [`Picture`] describes how a position looks; [`svg`] and [`terminal`] draw it.
+
+mod error;
+mod game;
+pub mod keys;
+mod open;
+mod outcome;
+mod perft;
+pub mod picture;
+mod planes;
+mod position;
+mod random;
+mod side;
+pub mod svg;
+pub mod terminal;
+
+#[cfg(feature = "conformance")]
+pub mod conformance;
+
+pub use error::{PositionError, SetupError, TurnError};
+pub use game::{Clock, Game, RuleSet, Visitor};
+pub use open::{AnyGame, AnyPosition, LegalTurn, Open, TooManyTurns};
+pub use outcome::{Ending, Outcome, Reason};
+pub use perft::{perft, perft_turns};
+pub use picture::{Click, Picture};
+pub use planes::{PlaneShape, Planes};
+pub use position::Position;
+pub use random::Random;
+pub use side::{BySide, Side};
