@@ -39,3 +39,13 @@ text_error! {
     /// No such variant, or not under this rule set.
     SetupError
 }
+
+/// `text` in quotes for an error message: shortened, and with control characters made visible.
+pub fn quote(text: &str) -> String {
+    const LONGEST: usize = 48;
+    let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        shown.push('…');
+    }
+    format!("'{shown}'")
+}

@@ -18,6 +18,7 @@ mod outcome;
 mod perft;
 pub mod picture;
 mod planes;
+pub mod playthrough;
 mod position;
 mod random;
 mod side;
@@ -27,7 +28,7 @@ pub mod terminal;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 
-pub use error::{PositionError, SetupError, TurnError};
+pub use error::{PositionError, SetupError, TurnError, quote};
 pub use game::{Clock, Game, RuleSet, Visitor};
 pub use open::{AnyGame, AnyPosition, LegalTurn, Open, TooManyTurns};
 pub use outcome::{Ending, Outcome, Reason};

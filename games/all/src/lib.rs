@@ -1,1 +1,16 @@
-//! The list of games.
+//! The list of games. A new game is a folder beside this one, and one line here.
+
+use agon_rules::{AnyGame, SetupError, quote};
+
+/// Every game, in alphabetical order of the short names.
+pub static GAMES: &[&dyn AnyGame] = &[&agon_connectx::ConnectX];
+
+/// The game with this short name.
+pub fn find(name: &str) -> Result<&'static dyn AnyGame, SetupError> {
+    let names: Vec<&str> = GAMES.iter().map(|game| game.name()).collect();
+    GAMES
+        .iter()
+        .copied()
+        .find(|game| game.name() == name)
+        .ok_or_else(|| SetupError::new(format!("unknown game {}, expected one of {}", quote(name), names.join(", "))))
+}

@@ -1,0 +1,45 @@
+//! What can go wrong, and the exit code that says so.
+
+use std::{io, process::ExitCode};
+
+/// A failed command.
+#[derive(Debug)]
+pub(crate) enum CliError {
+    /// The thing asked for is false.
+    Failed(String),
+    /// Bad usage or bad input.
+    Input(String),
+    /// The host failed: a file could not be written, say.
+    Host(String),
+    /// The reader of our output went away, as `head` does. Not an error.
+    ReaderGone,
+}
+
+impl CliError {
+    /// Bad input, explained by `error`.
+    pub(crate) fn input(error: impl ToString) -> CliError {
+        CliError::Input(error.to_string())
+    }
+
+    /// Says what happened on stderr and gives the exit code.
+    #[allow(clippy::print_stderr, reason = "the one place where diagnostics are printed")]
+    pub(crate) fn report(&self) -> ExitCode {
+        let (message, code) = match self {
+            CliError::Failed(message) => (message, 1),
+            CliError::Input(message) => (message, 2),
+            CliError::Host(message) => (message, 3),
+            CliError::ReaderGone => return ExitCode::SUCCESS,
+        };
+        eprintln!("agon: {message}");
+        ExitCode::from(code)
+    }
+}
+
+impl From<io::Error> for CliError {
+    fn from(error: io::Error) -> CliError {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => CliError::ReaderGone,
+            _ => CliError::Host(format!("cannot write the output: {error}")),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The arguments that name a position, shared by several commands.
+
+use agon_rules::{AnyGame, AnyPosition, RuleSet, quote};
+use clap::Args;
+
+use crate::error::CliError;
+
+/// A game and its variant and rule set.
+#[derive(Args)]
+pub(crate) struct GameArgs {
+    /// The game's short name: see `agon games`
+    game: String,
+    /// The board and parameters; the game's default if absent
+    #[arg(long, value_name = "V")]
+    variant: Option<String>,
+    /// The rule set, `text` or `server`
+    #[arg(long, value_name = "R", default_value = "text")]
+    rules: String,
+}
+
+/// A position: of a game, set up or reached by turns.
+#[derive(Args)]
+pub(crate) struct PositionArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// The position as text; the start position if absent
+    #[arg(long, value_name = "P")]
+    position: Option<String>,
+    /// Turns to play from there, separated by ';'
+    #[arg(long, value_name = "TURNS")]
+    moves: Option<String>,
+}
+
+impl GameArgs {
+    /// The game.
+    pub(crate) fn game(&self) -> Result<&'static dyn AnyGame, CliError> {
+        agon_all::find(&self.game).map_err(CliError::input)
+    }
+
+    /// The start position.
+    pub(crate) fn start(&self) -> Result<Box<dyn AnyPosition>, CliError> {
+        let game = self.game()?;
+        let rules: RuleSet = self.rules.parse().map_err(CliError::input)?;
+        let variant = self.variant.as_deref().unwrap_or(game.variants()[0]);
+        game.open(variant, rules).map_err(CliError::input)
+    }
+}
+
+impl PositionArgs {
+    /// The game.
+    pub(crate) fn game(&self) -> Result<&'static dyn AnyGame, CliError> {
+        self.game.game()
+    }
+
+    /// The position asked for.
+    pub(crate) fn open(&self) -> Result<Box<dyn AnyPosition>, CliError> {
+        let mut position = self.game.start()?;
+        if let Some(text) = &self.position {
+            position.set_up(text).map_err(|e| CliError::Input(format!("position: {e}")))?;
+        }
+        if let Some(turns) = &self.moves {
+            play_all(&mut *position, turns)?;
+        }
+        Ok(position)
+    }
+}
+
+/// No turn has more words than this.
+const LONGEST_TURN: usize = 160;
+
+/// Plays turns separated by ';', line ends or commas (unless a turn is a JSON object). Turns that are only separated by blanks
+/// are found too, because no complete turn is the beginning of another one.
+fn play_all(position: &mut dyn AnyPosition, turns: &str) -> Result<(), CliError> {
+    let objects = turns.contains('{');
+    let separator = |letter: char| letter == ';' || letter == '\n' || (letter == ',' && !objects);
+    let mut number = 0;
+    for piece in turns.split(separator) {
+        let words: Vec<&str> = piece.split_ascii_whitespace().collect();
+        let mut rest = words.as_slice();
+        while !rest.is_empty() {
+            number += 1;
+            let legal = |&count: &usize| position.boxed().play(&rest[..count].join(" ")).is_ok();
+            let count = (1..=rest.len().min(LONGEST_TURN)).find(legal).unwrap_or(rest.len());
+            let turn = rest[..count].join(" ");
+            let refused = |error| CliError::Input(format!("turn {number}, {}: {error}", quote(&turn)));
+            position.play(&turn).map_err(refused)?;
+            rest = &rest[count..];
+        }
+    }
+    Ok(())
+}
