@@ -15,9 +15,6 @@ use crate::{
 const LONGEST_LINE: u64 = 4 << 20;
 
 /// Answer questions about the rules, one JSON object a line
-///
-/// A question may hold `variant`, `rules`, `position`, `moves` (a list of turns to play) and `want` (any of `legal`, `states`,
-/// `points`; default `["legal"]`). The answer always holds `position`, `turn`, `legal`, `states`, `outcome`, `points` and `error`.
 #[derive(Args)]
 pub(crate) struct Probe {
     /// The game's short name: see `agon games`
@@ -159,6 +156,11 @@ fn error(turn_index: Option<usize>, text: &str, rule: &str) -> Value {
     // A refused text is repeated so that the caller can find it, but not megabytes of it.
     let text: String = text.chars().take(1000).collect();
     json!({ "turn_index": turn_index, "text": text, "rule": rule })
+}
+
+/// The answer to one line, as JSON text.
+pub fn answer_line(game: &dyn AnyGame, line: &str) -> String {
+    answer(game, line).into_json().to_string()
 }
 
 fn answer(game: &dyn AnyGame, line: &str) -> Answer {

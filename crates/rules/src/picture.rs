@@ -29,9 +29,10 @@ pub struct Picture {
     pub marks: Vec<Mark>,
     /// The position in a sentence or two: who is to move and what counts. Also what a screen reader says.
     pub caption: String,
-    /// What the two sides are called, for screen readers; where it is empty, `first` and `second`.
+    /// What the two sides are called, for screen readers; where it is empty, `first` and `second`. The men look
+    /// like the name where it tells: `white`, `black`, `orange`, `blue` for colours, `square` for stones.
     pub sides: [&'static str; 2],
-    /// Whether the first side has the dark men (it is called black); otherwise it has the light ones.
+    /// Whether the first side has the dark men, where the names do not tell; otherwise it has the light ones.
     pub first_is_dark: bool,
 }
 

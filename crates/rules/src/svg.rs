@@ -45,6 +45,7 @@ fn write_document(out: &mut String, picture: &Picture, accent: &str) -> fmt::Res
     style::write_sheet(out, accent)?;
     write!(out, "<rect class=\"ag-paper\" width=\"{width}\" height=\"{height}\" rx=\"20\"/>")?;
     write_regions(out, picture)?;
+    write_cells(out, &picture.spots)?;
     write_lines(out, &picture.lines)?;
     write_spots(out, picture)?;
     write_marks(out, picture)?;
@@ -62,7 +63,8 @@ fn headline(caption: &str) -> &str {
 
 /// Whether the men of `side` are the dark ones.
 fn is_dark(picture: &Picture, side: Side) -> bool {
-    (side == Side::First) == picture.first_is_dark
+    let first_is_dark = picture.first_is_dark || picture.sides == ["black", "white"];
+    (side == Side::First) == first_is_dark
 }
 
 fn write_regions(out: &mut String, picture: &Picture) -> fmt::Result {
@@ -82,6 +84,19 @@ fn write_regions(out: &mut String, picture: &Picture) -> fmt::Result {
         out.write_str(if region.corners.is_empty() { "\"/>" } else { "Z\"/>" })?;
     }
     Ok(())
+}
+
+/// Outlines the cells. They are no part of the spots, which lie above the borders.
+fn write_cells(out: &mut String, spots: &[Spot]) -> fmt::Result {
+    let mut cells = spots.iter().filter(|spot| spot.shape == SpotShape::Cell).peekable();
+    if cells.peek().is_none() {
+        return Ok(());
+    }
+    out.write_str("<path class=\"ag-thin\" d=\"")?;
+    for Spot { at: (x, y), .. } in cells {
+        write!(out, "M{}h100v100h-100z", Pair((x - 0.5, y - 0.5)))?;
+    }
+    out.write_str("\"/>")
 }
 
 /// All strokes of a kind make one path: a board has dozens of them. Borders lie above the grid.
@@ -194,9 +209,11 @@ fn write_mark(out: &mut String, mark: Mark, spot: &Spot) -> fmt::Result {
 fn write_labels(out: &mut String, picture: &Picture) -> fmt::Result {
     out.write_str("<g class=\"ag-labels\">")?;
     for label in &picture.labels {
-        // Not `dominant-baseline`: few renderers besides browsers know it.
         let (x, y) = (Number(label.at.0), Number(label.at.1));
-        write!(out, "<text x=\"{x}\" y=\"{y}\" dy=\".35em\">{}</text>", Escaped(&label.text))?;
+        // Longer ones are set smaller: their places are no wider.
+        let class = if label.text.chars().count() > 2 { " class=\"ag-small\"" } else { "" };
+        // Not `dominant-baseline`: few renderers besides browsers know it.
+        write!(out, "<text{class} x=\"{x}\" y=\"{y}\" dy=\".35em\">{}</text>", Escaped(&label.text))?;
     }
     out.write_str("</g>")
 }

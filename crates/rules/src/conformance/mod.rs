@@ -1,6 +1,6 @@
 //! The suite of tests that every game gets for free.
 //!
-//! A game's `tests/conformance.rs` is one line, `agon_rules::conformance!(agon_yinsh::Yinsh);`. The suite plays random games
+//! A game's `tests/conformance.rs` is one line like `agon_rules::conformance!(agon_chess::Chess);`. The suite plays random games
 //! on every listed variant (and those named after `also`) under every rule set and checks, position by position, what
 //! the traits promise; it feeds the parsers with damaged texts; it compares perft files and golden playthroughs.
 //!

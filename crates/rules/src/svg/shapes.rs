@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::{Escaped, Pair, is_dark};
+use crate::Side;
 use crate::picture::{Picture, Shape};
 
 /// Two circles, the inner one the other way round so that it is a hole.
@@ -13,40 +14,85 @@ pub(super) fn write_pieces(out: &mut String, picture: &Picture) -> fmt::Result {
     out.write_str("<g class=\"ag-men\">")?;
     for piece in &picture.pieces {
         let Some(spot) = picture.spots.get(piece.spot) else { continue };
-        let dark = is_dark(picture, piece.side);
-        let class = if dark { "ag-black" } else { "ag-white" };
-        write!(out, "<g class=\"{class}\" data-on=\"{}\" transform=\"translate({})\">", piece.spot, Pair(spot.at))?;
-        write_shape(out, piece.shape, dark)?;
+        let look = Look::of(picture, piece.side);
+        let (class, on, at) = (look.class, piece.spot, Pair(spot.at));
+        write!(out, "<g class=\"{class}\" data-on=\"{on}\" transform=\"translate({at})\">")?;
+        write_shape(out, piece.shape, look)?;
         out.write_str("</g>")?;
     }
     out.write_str("</g>")
 }
 
-/// Draws a man around the origin. Solid dark men also carry a fine inner line.
-fn write_shape(out: &mut String, shape: Shape, dark: bool) -> fmt::Result {
+/// What the men of a side have in common.
+#[derive(Clone, Copy)]
+struct Look {
+    class: &'static str,
+    /// Dark solid men carry a fine inner line.
+    dark: bool,
+    /// Stones are square.
+    square: bool,
+}
+
+impl Look {
+    fn of(picture: &Picture, side: Side) -> Look {
+        let name = picture.sides[side.index()];
+        let dark = is_dark(picture, side);
+        let class = match (name, dark) {
+            ("orange", false) => "ag-white ag-orange",
+            ("blue", true) => "ag-black ag-blue",
+            (_, false) => "ag-white",
+            (_, true) => "ag-black",
+        };
+        Look { class, dark, square: name == "square" }
+    }
+}
+
+/// Draws a man around the origin.
+fn write_shape(out: &mut String, shape: Shape, look: Look) -> fmt::Result {
     match shape {
-        Shape::Ring => write!(out, "<path d=\"{RING}\"/>")?,
-        Shape::Disc => {
-            out.write_str("<circle r=\"22\"/>")?;
-            if dark {
-                out.write_str("<circle class=\"ag-line ag-fine\" r=\"13\"/>")?;
-            }
-        }
-        Shape::Stone => {
-            out.write_str("<circle r=\"40\"/>")?;
-            if dark {
-                out.write_str("<circle class=\"ag-line ag-fine\" r=\"30\"/>")?;
-            }
-        }
-        Shape::Block => {
-            out.write_str("<path d=\"M-37-37H37V37H-37Z\"/>")?;
-            if dark {
-                out.write_str("<path class=\"ag-line ag-fine\" d=\"M-25-25H25V25H-25Z\"/>")?;
-            }
-        }
-        Shape::BarAcross => out.write_str("<circle r=\"38\"/><path class=\"ag-bar\" d=\"M-40 0H40\"/>")?,
-        Shape::BarDown => out.write_str("<circle r=\"38\"/><path class=\"ag-bar\" d=\"M0-40V40\"/>")?,
-        Shape::Figure(path) => write!(out, "<path d=\"{}\"/>", Escaped(path))?,
+        Shape::Ring => write!(out, "<path d=\"{RING}\"/>"),
+        Shape::Disc => write_solid(out, Body::Round(22), look),
+        Shape::Stone => write_solid(out, Body::stone(look), look),
+        Shape::Block => write_solid(out, Body::Square(37), look),
+        Shape::BarAcross => write!(out, "{}<path class=\"ag-bar\" d=\"M-41 0H41\"/>", Body::stone(look).element("")),
+        Shape::BarDown => write!(out, "{}<path class=\"ag-bar\" d=\"M0-41V41\"/>", Body::stone(look).element("")),
+        Shape::Figure(path) => write!(out, "<path d=\"{}\"/>", Escaped(path)),
+    }
+}
+
+fn write_solid(out: &mut String, body: Body, look: Look) -> fmt::Result {
+    out.write_str(&body.element(""))?;
+    if look.dark {
+        out.write_str(&body.inner().element(" class=\"ag-inner\""))?;
     }
     Ok(())
+}
+
+/// An outline around the origin: a circle with this radius or a square twice as wide.
+#[derive(Clone, Copy)]
+enum Body {
+    Round(u32),
+    Square(u32),
+}
+
+impl Body {
+    /// A square looks as large as a circle that is a little wider.
+    fn stone(look: Look) -> Body {
+        if look.square { Body::Square(36) } else { Body::Round(39) }
+    }
+
+    /// The same, smaller.
+    fn inner(self) -> Body {
+        match self {
+            Body::Round(radius) => Body::Round(radius * 3 / 4),
+            Body::Square(half) => Body::Square(half * 3 / 4),
+        }
+    }
+
+    fn element(self, attributes: &str) -> String {
+        match self {
+            Body::Round(radius) => format!("<circle{attributes} r=\"{radius}\"/>"),
+            Body::Square(half) => format!("<path{attributes} d=\"M-{half}-{half}H{half}V{half}H-{half}Z\"/>"),
+        }
+    }
 }

@@ -14,7 +14,7 @@ struct Colour {
 
 /// In both schemes white men are light with a dark edge and black men dark with a light edge, on a board between the
 /// two: neither hue nor the page's scheme is needed to tell them apart.
-const PALETTE: [Colour; 14] = [
+const PALETTE: [Colour; 16] = [
     Colour { name: "paper", light: "#fbf9f5", dark: "#1f1d1b" },
     Colour { name: "board", light: "#e9dcc3", dark: "#5a5246" },
     Colour { name: "shaded", light: "#d9c8a5", dark: "#4b443a" },
@@ -28,6 +28,8 @@ const PALETTE: [Colour; 14] = [
     Colour { name: "white-edge", light: "#3b3229", dark: "#221e1a" },
     Colour { name: "black", light: "#37312b", dark: "#1b1815" },
     Colour { name: "black-edge", light: "#fdf8ee", dark: "#bfb39d" },
+    Colour { name: "orange", light: "#f4a64f", dark: "#f5ad5c" },
+    Colour { name: "blue", light: "#24498c", dark: "#1b3872" },
     Colour { name: "danger", light: "#d8432a", dark: "#ff6a4d" },
 ];
 
@@ -38,7 +40,7 @@ const GLOW: &str = "\
 :where(.ag-picture){--ag-glow:color-mix(in oklab,var(--ag-accent) 70%,white)}}}";
 
 /// Which property of which elements takes which colour.
-const PAINTS: [(&str, &str, &str); 21] = [
+const PAINTS: [(&str, &str, &str); 23] = [
     (".ag-paper", "fill", "paper"),
     (".ag-board", "fill", "board"),
     (".ag-board", "stroke", "board"),
@@ -48,7 +50,7 @@ const PAINTS: [(&str, &str, &str); 21] = [
     (".ag-camp-black", "fill", "camp-black"),
     (".ag-active", "fill", "glow"),
     (".ag-active", "stroke", "glow"),
-    (".ag-thin,.ag-cell", "stroke", "line"),
+    (".ag-thin", "stroke", "line"),
     (".ag-thick", "stroke", "border"),
     (".ag-last-from,.ag-last-to", "fill", "glow"),
     (".ag-winning", "fill", "glow"),
@@ -59,6 +61,8 @@ const PAINTS: [(&str, &str, &str); 21] = [
     (".ag-white", "stroke", "white-edge"),
     (".ag-black", "fill", "black"),
     (".ag-black", "stroke", "black-edge"),
+    (".ag-orange", "fill", "orange"),
+    (".ag-blue", "fill", "blue"),
     (".ag-labels", "fill", "label"),
 ];
 
@@ -69,18 +73,17 @@ const PLAIN: &str = "\
 .ag-thin,.ag-thick{fill:none;stroke-width:3;stroke-linecap:round}\
 .ag-thick{stroke-width:6}\
 .ag-cell,.ag-crossing{fill:none;pointer-events:all}\
-.ag-cell{stroke-width:3}\
 .ag-marks,.ag-men,.ag-labels{pointer-events:none}\
 .ag-last-from{fill-opacity:.26}\
 .ag-last-to{fill-opacity:.46}\
 .ag-danger{fill-opacity:.5;stroke-opacity:.35;stroke-width:12}\
 .ag-winning{fill-opacity:.35;stroke-width:6}\
 .ag-men{stroke-width:4.5;stroke-linejoin:round;stroke-linecap:round}\
-.ag-line{fill:none}\
-.ag-fine{stroke-width:2.5;stroke-opacity:.5}\
+.ag-inner{fill:none;stroke-width:2.5;stroke-opacity:.5}\
 .ag-bar{stroke-width:13}\
 .ag-labels{font:500 32px ui-sans-serif,system-ui,-apple-system,\"Segoe UI\",Roboto,\"DejaVu Sans\",sans-serif;\
-font-variant-numeric:tabular-nums;text-anchor:middle}";
+font-variant-numeric:tabular-nums;text-anchor:middle}\
+.ag-small{font-size:25px}";
 
 /// Writes the `<style>` element.
 ///

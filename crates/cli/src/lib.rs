@@ -1,0 +1,64 @@
+//! The `agon` command as a library, so that tests and fuzzers reach every part of it.
+//!
+//! Each subcommand is a module with a struct of arguments and a `run`.
+
+mod error;
+mod games;
+mod golden;
+mod perft;
+pub mod probe;
+mod setup;
+mod show;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Bot competitions on five board games: rules, pictures and probes.
+#[derive(Parser)]
+#[command(name = "agon", version, arg_required_else_help = false, after_help = AFTER_HELP)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const AFTER_HELP: &str = "\
+Exit codes: 0 done; 1 the thing asked for is false or failed; 2 bad usage or bad input; 3 the host failed.
+Without a command, agon lists the games and says what to try next.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the games with their variants, rule sets and clocks
+    Games(games::Games),
+    /// Draw a position in the terminal or as SVG
+    Show(show::Show),
+    /// List the legal turns of a position
+    Moves(show::Moves),
+    /// Count the move tree below a position
+    Perft(perft::Perft),
+    /// Answer questions about the rules, one JSON object a line
+    ///
+    /// A question may hold `variant`, `rules`, `position`, `moves` (a list of turns to play from there) and `want` (any of
+    /// `legal`, `states`, `points`; `["legal"]` if absent). The answer always holds `position`, `turn`, `legal`, `states`,
+    /// `outcome`, `points` and `error`. A bad line gets an error and the next line is still answered.
+    Probe(probe::Probe),
+    /// Compare the golden playthroughs of all games with the rules as they are, or rewrite them
+    Golden(golden::Golden),
+}
+
+/// Runs the command line and says how it went.
+pub fn run() -> ExitCode {
+    let result = match Cli::parse().command {
+        None => games::welcome(),
+        Some(Command::Games(command)) => command.run(),
+        Some(Command::Show(command)) => command.run(),
+        Some(Command::Moves(command)) => command.run(),
+        Some(Command::Perft(command)) => command.run(),
+        Some(Command::Probe(command)) => command.run(),
+        Some(Command::Golden(command)) => command.run(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => error.report(),
+    }
+}
