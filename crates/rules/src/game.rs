@@ -28,6 +28,12 @@ pub trait Game: Send + Sync + 'static {
     /// The time control of a match where nobody chose one.
     fn clock(variant: &str) -> Clock;
 
+    /// How much later than the clock says an answer may come, where the source declares it.
+    fn grace(variant: &str) -> Duration {
+        let _ = variant;
+        Duration::ZERO
+    }
+
     /// Makes the start position and hands it to `visitor`, which learns the position's type.
     fn start<V: Visitor>(variant: &str, rules: RuleSet, visitor: V) -> Result<V::Output, SetupError>;
 }

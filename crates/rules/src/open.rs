@@ -1,6 +1,6 @@
 //! The open face of a game: trait objects that speak text, made from the static face once and for all.
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 use crate::{
     BySide, Click, Clock, Ending, Game, Outcome, Picture, Planes, Position, PositionError, Random, RuleSet, SetupError,
@@ -27,6 +27,8 @@ pub trait AnyGame: Send + Sync {
     fn variant_form(&self) -> &'static str;
     /// The time control of a match where nobody chose one.
     fn clock(&self, variant: &str) -> Clock;
+    /// How much later than the clock says an answer may come.
+    fn grace(&self, variant: &str) -> Duration;
     /// A game from the start position.
     fn open(&self, variant: &str, rules: RuleSet) -> Result<Box<dyn AnyPosition>, SetupError>;
 }
@@ -68,6 +70,10 @@ impl<G: Game> AnyGame for G {
         <G as Game>::clock(variant)
     }
 
+    fn grace(&self, variant: &str) -> Duration {
+        <G as Game>::grace(variant)
+    }
+
     fn open(&self, variant: &str, rules: RuleSet) -> Result<Box<dyn AnyPosition>, SetupError> {
         if !G::RULE_SETS.contains(&rules) {
             return Err(SetupError::new(format!("{} has no '{rules}' rule set", G::NAME)));
@@ -94,6 +100,8 @@ pub trait AnyPosition: Send + Sync {
     fn turn(&self) -> Side;
     /// The position as text.
     fn text(&self) -> String;
+    /// The text that the game was set up with; `None` if it began at the start.
+    fn start_text(&self) -> Option<String>;
     /// The position's key.
     fn key(&self) -> u64;
     /// How the game ended; `None` while it goes on.
@@ -108,6 +116,8 @@ pub trait AnyPosition: Send + Sync {
     fn play(&mut self, turn: &str) -> Result<(), TurnError>;
     /// Every legal turn once, in the order of generation; none when the game is over. Gives up beyond `limit` turns.
     fn legal_turns(&self, limit: usize) -> Result<Vec<LegalTurn>, TooManyTurns>;
+    /// A legal turn, chosen move by move at random; `None` when the game is over.
+    fn random_turn(&self, random: &mut Random) -> Option<String>;
     /// Counts move sequences. See [`perft()`].
     fn perft(&self, depth: u32) -> u64;
     /// Counts sequences of complete turns. See [`perft_turns`].
@@ -152,12 +162,13 @@ pub struct Open<P: Position> {
     history: Vec<u64>,
     made: BySide<u32>,
     last: Vec<P::Move>,
+    start_text: Option<String>,
 }
 
 impl<P: Position> Open<P> {
     /// A game that begins at `start`.
     pub fn new(start: P) -> Open<P> {
-        Open { position: start, history: Vec::new(), made: BySide::default(), last: Vec::new() }
+        Open { position: start, history: Vec::new(), made: BySide::default(), last: Vec::new(), start_text: None }
     }
 
     /// The current position.
@@ -273,6 +284,10 @@ impl<P: Position> AnyPosition for Open<P> {
         self.position.text()
     }
 
+    fn start_text(&self) -> Option<String> {
+        self.start_text.clone()
+    }
+
     fn key(&self) -> u64 {
         self.position.key()
     }
@@ -290,7 +305,9 @@ impl<P: Position> AnyPosition for Open<P> {
     }
 
     fn set_up(&mut self, text: &str) -> Result<(), PositionError> {
-        *self = Open::new(self.position.parse(text)?);
+        let position = self.position.parse(text)?;
+        let start_text = Some(position.text());
+        *self = Open { start_text, ..Open::new(position) };
         Ok(())
     }
 
@@ -306,6 +323,23 @@ impl<P: Position> AnyPosition for Open<P> {
             lister.walk(&self.position)?;
         }
         Ok(lister.found)
+    }
+
+    fn random_turn(&self, random: &mut Random) -> Option<String> {
+        let side = self.turn();
+        let mut position = self.position.clone();
+        let mut text = String::new();
+        let mut moves = Vec::new();
+        if self.outcome().is_some() {
+            return None;
+        }
+        while position.turn() == side && position.generate(&mut moves).is_none() {
+            let m = random.pick(&moves);
+            text = join(&text, &position.move_text(m));
+            position.play(m);
+            moves.clear();
+        }
+        Some(text)
     }
 
     fn perft(&self, depth: u32) -> u64 {
@@ -346,6 +380,17 @@ impl<P: Position> AnyPosition for Open<P> {
     }
 
     fn picture(&self) -> Picture {
-        self.position.picture(&self.last)
+        let mut picture = self.position.picture(&self.last);
+        // A position does not know the game so far, so it cannot know that the game ended by it.
+        if !is_over(&self.position)
+            && let Some(outcome) = self.position.adjudicate(&self.history)
+        {
+            let result = match outcome.winner {
+                Some(side) => format!("{} wins", picture.looks[side.index()].name),
+                None => "a draw".to_owned(),
+            };
+            picture.caption = format!("The game is over ({}): {result}.", outcome.reason);
+        }
+        picture
     }
 }

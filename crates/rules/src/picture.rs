@@ -9,7 +9,7 @@ use crate::Side;
 pub type Point = (f32, f32);
 
 /// A drawn position.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Picture {
     /// Width and height.
     pub size: Point,
@@ -29,11 +29,64 @@ pub struct Picture {
     pub marks: Vec<Mark>,
     /// The position in a sentence or two: who is to move and what counts. Also what a screen reader says.
     pub caption: String,
-    /// What the two sides are called, for screen readers; where it is empty, `first` and `second`. The men look
-    /// like the name where it tells: `white`, `black`, `orange`, `blue` for colours, `square` for stones.
-    pub sides: [&'static str; 2],
-    /// Whether the first side has the dark men, where the names do not tell; otherwise it has the light ones.
-    pub first_is_dark: bool,
+    /// What the men of each side have in common.
+    pub looks: [Look; 2],
+}
+
+impl Default for Picture {
+    fn default() -> Picture {
+        Picture {
+            size: (0.0, 0.0),
+            grid: (1.0, 1.0),
+            regions: Vec::new(),
+            lines: Vec::new(),
+            spots: Vec::new(),
+            pieces: Vec::new(),
+            labels: Vec::new(),
+            marks: Vec::new(),
+            caption: String::new(),
+            looks: Look::pair(["first", "second"], [Tint::White, Tint::Black]),
+        }
+    }
+}
+
+/// What the men of a side have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Look {
+    /// What the side is called, for screen readers.
+    pub name: &'static str,
+    /// The colour of its men.
+    pub tint: Tint,
+    /// Whether its stones are square rather than round.
+    pub square: bool,
+}
+
+impl Look {
+    /// Round men with these names and colours.
+    pub const fn pair(names: [&'static str; 2], tints: [Tint; 2]) -> [Look; 2] {
+        let [first, second] = names;
+        [Look { name: first, tint: tints[0], square: false }, Look { name: second, tint: tints[1], square: false }]
+    }
+}
+
+/// The colour of a side's men. One side must have a light one and the other a dark one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tint {
+    /// Nearly white; light.
+    White,
+    /// Nearly black; dark.
+    Black,
+    /// Orange; light.
+    Orange,
+    /// Blue; dark.
+    Blue,
+}
+
+impl Tint {
+    /// Whether it is one of the dark ones.
+    pub const fn is_dark(self) -> bool {
+        matches!(self, Tint::Black | Tint::Blue)
+    }
 }
 
 /// A painted polygon.

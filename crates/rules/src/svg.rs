@@ -17,7 +17,6 @@ mod tests;
 
 use std::fmt::{self, Write};
 
-use crate::Side;
 use crate::picture::{Line, Mark, MarkKind, Picture, Point, Spot, SpotShape, Stroke, Tone};
 
 /// How many units of the drawing make one unit of the picture.
@@ -61,19 +60,13 @@ fn headline(caption: &str) -> &str {
     if sentence.trim().is_empty() { "Board" } else { sentence.trim_end() }
 }
 
-/// Whether the men of `side` are the dark ones.
-fn is_dark(picture: &Picture, side: Side) -> bool {
-    let first_is_dark = picture.first_is_dark || picture.sides == ["black", "white"];
-    (side == Side::First) == first_is_dark
-}
-
 fn write_regions(out: &mut String, picture: &Picture) -> fmt::Result {
     for region in &picture.regions {
         let class = match region.tone {
             Tone::Board => "ag-board",
             Tone::Shaded => "ag-shaded",
             Tone::Hole => "ag-hole",
-            Tone::Camp(side) if is_dark(picture, side) => "ag-camp-black",
+            Tone::Camp(side) if picture.looks[side.index()].tint.is_dark() => "ag-camp-black",
             Tone::Camp(_) => "ag-camp-white",
             Tone::Active => "ag-active",
         };
@@ -159,11 +152,7 @@ impl fmt::Display for SpokenSpot<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", Escaped(&self.spot.name))?;
         for piece in self.picture.pieces.iter().filter(|piece| piece.spot == self.index) {
-            let side = match (self.picture.sides[piece.side.index()], piece.side) {
-                ("", Side::First) => "first",
-                ("", Side::Second) => "second",
-                (name, _) => name,
-            };
+            let side = self.picture.looks[piece.side.index()].name;
             write!(f, ", {} {}", Escaped(side), Escaped(piece.name))?;
         }
         Ok(())

@@ -3,7 +3,13 @@
 use agon_rules::{AnyGame, SetupError, quote};
 
 /// Every game, in alphabetical order of the short names.
-pub static GAMES: &[&dyn AnyGame] = &[&agon_connectx::ConnectX];
+pub static GAMES: &[&dyn AnyGame] = &[
+    &agon_cannon::Cannon,
+    &agon_connectx::ConnectX,
+    &agon_rivers::Rivers,
+    &agon_rollerball::Rollerball,
+    &agon_yinsh::Yinsh,
+];
 
 /// The game with this short name.
 pub fn find(name: &str) -> Result<&'static dyn AnyGame, SetupError> {

@@ -1,15 +1,14 @@
 //! The picture of a position: nine local boards a little apart, the active one marked.
 
 use agon_rules::{
-    Picture, Position, Side,
-    picture::{Label, Mark, MarkKind, Piece, Point, Region, Shape, Spot, SpotShape, Symbol, Tone},
+    Game, Picture, Position, Side,
+    picture::{Label, Look, Mark, MarkKind, Piece, Point, Region, Shape, Spot, SpotShape, Symbol, Tint, Tone},
 };
 
 use crate::{
     Cell, ConnectX, ConnectXPosition,
     grid::{SIZE, bits, fours},
 };
-use agon_rules::Game;
 
 /// The space between two local boards.
 const GAP: f32 = 0.5;
@@ -34,12 +33,20 @@ pub(crate) fn picture(position: &ConnectXPosition, last: &[Cell]) -> Picture {
     let side = coordinate(SIZE - 1) + 0.5 + MARGIN * 0.5;
     let over = position.generate(&mut Vec::new());
     let playing = over.is_none();
-    let mut picture = Picture { size: (side, side), grid: (0.25, 0.5), ..Picture::default() };
+    let mut picture = Picture {
+        size: (side, side),
+        grid: (0.25, 0.5),
+        looks: Look::pair(ConnectX::SIDES, [Tint::White, Tint::Black]),
+        ..Picture::default()
+    };
     for board in 0..9 {
         let corner = Cell::new(board / 3 * 3, board % 3 * 3);
         let (x, y) = centre(corner);
-        let tone = if playing && board == position.active_board() { Tone::Active } else { Tone::Board };
-        picture.regions.push(Region::rectangle((x - 0.5, y - 0.5), (3.0, 3.0), tone));
+        let square = |tone| Region::rectangle((x - 0.5, y - 0.5), (3.0, 3.0), tone);
+        picture.regions.push(square(Tone::Board));
+        if playing && board == position.active_board() {
+            picture.regions.push(square(Tone::Active));
+        }
     }
     for cell in Cell::all() {
         let active = playing && cell.board() == position.active_board();

@@ -2,9 +2,8 @@
 
 use std::fmt::{self, Write};
 
-use super::{Escaped, Pair, is_dark};
-use crate::Side;
-use crate::picture::{Picture, Shape};
+use super::{Escaped, Pair};
+use crate::picture::{Look, Picture, Shape, Tint};
 
 /// Two circles, the inner one the other way round so that it is a hole.
 const RING: &str = "M43 0A43 43 0 1 1-43 0A43 43 0 1 1 43 0ZM28 0A28 28 0 1 0-28 0A28 28 0 1 0 28 0Z";
@@ -14,8 +13,8 @@ pub(super) fn write_pieces(out: &mut String, picture: &Picture) -> fmt::Result {
     out.write_str("<g class=\"ag-men\">")?;
     for piece in &picture.pieces {
         let Some(spot) = picture.spots.get(piece.spot) else { continue };
-        let look = Look::of(picture, piece.side);
-        let (class, on, at) = (look.class, piece.spot, Pair(spot.at));
+        let look = picture.looks[piece.side.index()];
+        let (class, on, at) = (class(look.tint), piece.spot, Pair(spot.at));
         write!(out, "<g class=\"{class}\" data-on=\"{on}\" transform=\"translate({at})\">")?;
         write_shape(out, piece.shape, look)?;
         out.write_str("</g>")?;
@@ -23,27 +22,13 @@ pub(super) fn write_pieces(out: &mut String, picture: &Picture) -> fmt::Result {
     out.write_str("</g>")
 }
 
-/// What the men of a side have in common.
-#[derive(Clone, Copy)]
-struct Look {
-    class: &'static str,
-    /// Dark solid men carry a fine inner line.
-    dark: bool,
-    /// Stones are square.
-    square: bool,
-}
-
-impl Look {
-    fn of(picture: &Picture, side: Side) -> Look {
-        let name = picture.sides[side.index()];
-        let dark = is_dark(picture, side);
-        let class = match (name, dark) {
-            ("orange", false) => "ag-white ag-orange",
-            ("blue", true) => "ag-black ag-blue",
-            (_, false) => "ag-white",
-            (_, true) => "ag-black",
-        };
-        Look { class, dark, square: name == "square" }
+/// The classes that give men their colours.
+fn class(tint: Tint) -> &'static str {
+    match tint {
+        Tint::White => "ag-white",
+        Tint::Black => "ag-black",
+        Tint::Orange => "ag-white ag-orange",
+        Tint::Blue => "ag-black ag-blue",
     }
 }
 
@@ -62,7 +47,8 @@ fn write_shape(out: &mut String, shape: Shape, look: Look) -> fmt::Result {
 
 fn write_solid(out: &mut String, body: Body, look: Look) -> fmt::Result {
     out.write_str(&body.element(""))?;
-    if look.dark {
+    // Dark solid men carry a fine inner line.
+    if look.tint.is_dark() {
         out.write_str(&body.inner().element(" class=\"ag-inner\""))?;
     }
     Ok(())

@@ -1,5 +1,6 @@
 use super::*;
-use crate::picture::{Label, Piece, Region, Shape, Symbol};
+use crate::Side;
+use crate::picture::{Label, Look, Piece, Region, Shape, Symbol, Tint};
 
 const DOT: Symbol = Symbol::new('·', '.');
 const FIGURE: &str = "M-20 40H20L0-40Z";
@@ -158,7 +159,7 @@ fn a_spot_says_what_stands_on_it() {
         attribute(&with_class(&render(picture, "teal"), "spot")[index], "aria-label").unwrap().to_owned()
     };
     assert_eq!(label(&picture, 1), "b0, second man");
-    picture.sides = ["black", "white"];
+    picture.looks = Look::pair(["black", "white"], [Tint::Black, Tint::White]);
     assert_eq!(label(&picture, 0), "a0, black man");
     picture.pieces.push(piece(0, Side::Second, Shape::Disc));
     assert_eq!(label(&picture, 0), "a0, black man, white man");
@@ -185,11 +186,11 @@ fn clicks_pass_through_what_lies_above_the_spots() {
 
 /// What is drawn for a man alone on a board.
 fn man(side: Side, shape: Shape) -> String {
-    man_of(["", ""], side, shape)
+    man_of(Picture::default().looks, side, shape)
 }
 
-fn man_of(sides: [&'static str; 2], side: Side, shape: Shape) -> String {
-    let mut picture = Picture { size: (2.0, 2.0), sides, ..Picture::default() };
+fn man_of(looks: [Look; 2], side: Side, shape: Shape) -> String {
+    let mut picture = Picture { size: (2.0, 2.0), looks, ..Picture::default() };
     picture.spots.push(spot("a1", (1.0, 0.5), SpotShape::Cell));
     picture.pieces.push(piece(0, side, shape));
     let document = render(&picture, "teal");
@@ -223,7 +224,7 @@ fn a_disc_fits_into_the_hole_of_a_ring() {
 }
 
 #[test]
-fn the_dark_men_belong_to_the_side_that_is_called_dark() {
+fn a_camp_is_as_dark_as_the_men_it_belongs_to() {
     let mut picture = full();
     let first = |picture: &Picture| {
         let document = render(picture, "teal");
@@ -231,7 +232,7 @@ fn the_dark_men_belong_to_the_side_that_is_called_dark() {
         men.map(|element| attribute(&element, "class").unwrap().to_owned()).next().unwrap()
     };
     assert_eq!(first(&picture), "ag-white");
-    picture.first_is_dark = true;
+    picture.looks = Look::pair(["dark", "light"], [Tint::Black, Tint::White]);
     assert_eq!(first(&picture), "ag-black");
     picture.regions = vec![Region::rectangle((0.0, 0.0), (1.0, 1.0), Tone::Camp(Side::First))];
     let document = render(&picture, "teal");
@@ -239,24 +240,24 @@ fn the_dark_men_belong_to_the_side_that_is_called_dark() {
 }
 
 #[test]
-fn sides_named_after_colours_wear_them() {
-    let classes = |sides| {
-        let document = render(&Picture { sides, ..full() }, "teal");
+fn men_wear_the_colours_of_their_side() {
+    let classes = |tints| {
+        let document = render(&Picture { looks: Look::pair(["one", "other"], tints), ..full() }, "teal");
         let men = elements(&document).into_iter().filter(|element| element.contains("translate(50 "));
         men.map(|element| attribute(&element, "class").unwrap().to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(classes(["black", "white"]), ["ag-black", "ag-white"]);
-    assert_eq!(classes(["white", "black"]), ["ag-white", "ag-black"]);
-    assert_eq!(classes(["orange", "blue"]), ["ag-white ag-orange", "ag-black ag-blue"]);
-    assert_eq!(classes(["circle", "square"]), ["ag-white", "ag-black"]);
+    assert_eq!(classes([Tint::Black, Tint::White]), ["ag-black", "ag-white"]);
+    assert_eq!(classes([Tint::White, Tint::Black]), ["ag-white", "ag-black"]);
+    assert_eq!(classes([Tint::Orange, Tint::Blue]), ["ag-white ag-orange", "ag-black ag-blue"]);
 }
 
 #[test]
-fn the_stones_of_squares_are_square() {
-    let sides = ["circle", "square"];
+fn stones_may_be_square() {
+    let mut looks = Picture::default().looks;
+    looks[1].square = true;
     for shape in [Shape::Stone, Shape::BarAcross, Shape::BarDown] {
-        assert!(man_of(sides, Side::First, shape).contains("<circle"), "{shape:?}");
-        assert!(!man_of(sides, Side::Second, shape).contains("<circle"), "{shape:?}");
+        assert!(man_of(looks, Side::First, shape).contains("<circle"), "{shape:?}");
+        assert!(!man_of(looks, Side::Second, shape).contains("<circle"), "{shape:?}");
         assert!(man(Side::Second, shape).contains("<circle"), "{shape:?}");
     }
 }
@@ -287,7 +288,7 @@ fn hostile_text_stays_text() {
     picture.labels[0].text = hostile.to_owned();
     picture.pieces[0].name = "\"><script>";
     picture.pieces[1].shape = Shape::Figure("\"/><script>");
-    picture.sides = ["<b>", "'"];
+    picture.looks = Look::pair(["<b>", "'"], [Tint::White, Tint::Black]);
     let all = elements(&render(&picture, "teal"));
     assert!(all.iter().all(|element| !element.starts_with("script") && attribute(element, "onload").is_none()));
     assert_eq!(all.len(), elements(&render(&full(), "teal")).len());

@@ -1,0 +1,279 @@
+//! The match loop.
+
+use std::{
+    fmt,
+    time::{Duration, Instant, SystemTime},
+};
+
+use agon_rules::{AnyPosition, BySide, Ending, Outcome, Reason, Side};
+use agon_wire::{Ask, Bot, BotFailure, Fault, GameSetup, HostError};
+
+use crate::{Language, TimeControl, time::Clocks};
+
+/// What is to be played.
+#[derive(Clone, Debug)]
+pub struct MatchSpec {
+    /// Game, variant, rule set and beginning.
+    pub setup: GameSetup,
+    /// How long the bots may think.
+    pub time: TimeControl,
+    /// How much later than that an answer may come.
+    pub grace: Duration,
+    /// What the bots are written in; some clocks depend on it.
+    pub languages: BySide<Language>,
+    /// Turns that are played before the bots are asked.
+    pub opening: Vec<String>,
+    /// The match is broken off as a draw after so many turns: some rule sets know no end.
+    pub most_turns: usize,
+}
+
+/// How a match ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Termination {
+    /// By the rules of the game.
+    Over(Outcome),
+    /// By a bot's fault; the opponent wins.
+    Fault {
+        /// Who failed.
+        side: Side,
+        /// How, with the evidence.
+        fault: Fault,
+    },
+    /// Broken off as a draw: it had gone on for too many turns.
+    BrokenOff,
+}
+
+impl Termination {
+    /// The word for programs and records.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Termination::Over(outcome) => outcome.reason.name(),
+            Termination::Fault { fault, .. } => fault.name(),
+            Termination::BrokenOff => "broken off",
+        }
+    }
+
+    /// What was seen, where somebody is to blame.
+    pub fn evidence(&self) -> Option<String> {
+        match self {
+            Termination::Fault { fault, .. } => Some(fault.evidence()),
+            Termination::Over(_) | Termination::BrokenOff => None,
+        }
+    }
+
+    /// The winner; `None` is a draw.
+    pub fn winner(&self) -> Option<Side> {
+        match self {
+            Termination::Over(outcome) => outcome.winner,
+            Termination::Fault { side, .. } => Some(side.other()),
+            Termination::BrokenOff => None,
+        }
+    }
+
+    /// How the rules count it.
+    pub fn ending(&self) -> Ending {
+        match self {
+            Termination::Over(outcome) => Ending::Over(*outcome),
+            Termination::Fault { side, .. } => Ending::Fault(*side),
+            Termination::BrokenOff => Ending::Over(Outcome::draw(Reason::MoveLimit)),
+        }
+    }
+}
+
+impl fmt::Display for Termination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Termination::Fault { side, fault } => write!(f, "side {}: {fault}", side.number()),
+            Termination::Over(_) | Termination::BrokenOff => f.write_str(self.name()),
+        }
+    }
+}
+
+/// A turn that was played, and what it cost.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct TurnMade {
+    /// The turn's text as it was sent.
+    pub text: String,
+    /// Thinking time by the referee's clock; `None` for the opening.
+    pub wall: Option<Duration>,
+    /// Processor time.
+    pub cpu: Option<Duration>,
+    /// How much longer than the bot says it took.
+    pub latency: Option<Duration>,
+    /// What was left on a total clock afterwards.
+    pub left: Option<Duration>,
+    /// What the bot wrote to stderr.
+    pub stderr: String,
+    /// The last evaluation that it reported.
+    pub info: Option<String>,
+}
+
+/// A finished match.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Played {
+    /// Every turn from the beginning.
+    pub turns: Vec<TurnMade>,
+    /// How many of them were the opening.
+    pub opening: usize,
+    /// How it ended.
+    pub termination: Termination,
+    /// The points by the rule set's formula.
+    pub points: BySide<f64>,
+    /// The position at the end.
+    pub position: String,
+    /// What each bot wrote to stderr after its last turn.
+    pub last_stderr: BySide<String>,
+    /// When it began.
+    pub started: SystemTime,
+    /// How long it took.
+    pub duration: Duration,
+}
+
+/// Somebody who looks on while a match is played.
+pub trait Watch {
+    /// The game is set up, or a turn was made.
+    fn position(&mut self, position: &dyn AnyPosition, turns: &[TurnMade]);
+
+    /// Whether to stop now; the match is then void.
+    fn stop(&self) -> bool {
+        false
+    }
+}
+
+/// Nobody looks on.
+pub struct NoWatch;
+
+impl Watch for NoWatch {
+    fn position(&mut self, _position: &dyn AnyPosition, _turns: &[TurnMade]) {}
+}
+
+/// Plays a match to its end. An error means that nobody is to blame and the match does not count.
+pub fn play_match(
+    spec: &MatchSpec,
+    first: &mut dyn Bot,
+    second: &mut dyn Bot,
+    watch: &mut dyn Watch,
+) -> Result<Played, HostError> {
+    let mut table = Table::set_up(spec)?;
+    let begun = (Instant::now(), SystemTime::now());
+    watch.position(&*table.position, &table.made);
+    let mut bots: BySide<&mut dyn Bot> = BySide { first, second };
+    let ended = table.play(spec, &mut bots, watch);
+    let last_stderr = BySide::from_fn(|side| bots[side].end());
+    let termination = ended?;
+    Ok(Played {
+        points: table.position.points(termination.ending()),
+        position: table.position.text(),
+        opening: spec.opening.len(),
+        turns: table.made,
+        termination,
+        last_stderr,
+        started: begun.1,
+        duration: begun.0.elapsed(),
+    })
+}
+
+/// A match in progress.
+struct Table {
+    position: Box<dyn AnyPosition>,
+    clocks: Clocks,
+    /// The texts of `made`, as bots are told them.
+    turns: Vec<String>,
+    made: Vec<TurnMade>,
+}
+
+impl Table {
+    fn set_up(spec: &MatchSpec) -> Result<Table, HostError> {
+        let setup = &spec.setup;
+        let wrong = |problem: &dyn fmt::Display| HostError(format!("cannot set up the match: {problem}"));
+        let mut position = setup.game.open(&setup.variant, setup.rules).map_err(|e| wrong(&e))?;
+        if let Some(text) = &setup.position {
+            position.set_up(text).map_err(|e| wrong(&e))?;
+        }
+        let mut made = Vec::new();
+        for turn in &spec.opening {
+            position.play(turn).map_err(|e| wrong(&format!("opening turn {}: {e}", agon_rules::quote(turn))))?;
+            made.push(TurnMade { text: turn.clone(), ..TurnMade::default() });
+        }
+        let clocks = Clocks::new(spec.time, spec.languages, spec.grace);
+        Ok(Table { position, clocks, turns: spec.opening.clone(), made })
+    }
+
+    fn play(
+        &mut self,
+        spec: &MatchSpec,
+        bots: &mut BySide<&mut dyn Bot>,
+        watch: &mut dyn Watch,
+    ) -> Result<Termination, HostError> {
+        for side in Side::BOTH {
+            if let Err(failure) = bots[side].begin(&spec.setup, side) {
+                return blame(side, failure);
+            }
+        }
+        loop {
+            if let Some(outcome) = self.position.outcome() {
+                return Ok(Termination::Over(outcome));
+            }
+            if self.made.len() >= spec.most_turns {
+                return Ok(Termination::BrokenOff);
+            }
+            if watch.stop() {
+                return Err(HostError("the match was stopped".to_owned()));
+            }
+            let side = self.position.turn();
+            match self.one_turn(side, bots[side]) {
+                Ok(()) => watch.position(&*self.position, &self.made),
+                Err(failure) => return blame(side, failure),
+            }
+        }
+    }
+
+    fn one_turn(&mut self, side: Side, bot: &mut dyn Bot) -> Result<(), BotFailure> {
+        let ask = Ask {
+            side,
+            position: &*self.position,
+            turns: &self.turns,
+            budget: self.clocks.budget(side),
+            patience: self.clocks.patience(side),
+        };
+        let allowed = self.clocks.allowed(side).unwrap_or_default();
+        let reply = bot.turn(&ask).map_err(|failure| explain_timeout(failure, allowed))?;
+        if !self.clocks.charge(side, reply.wall) {
+            return Err(Fault::Timeout(late(reply.wall, allowed)).into());
+        }
+        if let Err(error) = self.position.play(&reply.turn) {
+            return Err(Fault::IllegalTurn { turn: reply.turn, rule: error.to_string() }.into());
+        }
+        self.turns.push(reply.turn.clone());
+        self.made.push(TurnMade {
+            text: reply.turn,
+            wall: Some(reply.wall),
+            cpu: reply.cpu,
+            latency: reply.latency,
+            left: self.clocks.left(side),
+            stderr: reply.stderr,
+            info: reply.info,
+        });
+        Ok(())
+    }
+}
+
+fn blame(side: Side, failure: BotFailure) -> Result<Termination, HostError> {
+    match failure {
+        BotFailure::Fault(fault) => Ok(Termination::Fault { side, fault }),
+        BotFailure::Host(error) => Err(error),
+    }
+}
+
+fn late(used: Duration, allowed: Duration) -> String {
+    format!("answered after {:.3} s, allowed were {:.3} s", used.as_secs_f64(), allowed.as_secs_f64())
+}
+
+fn explain_timeout(failure: BotFailure, allowed: Duration) -> BotFailure {
+    match failure {
+        BotFailure::Fault(Fault::Timeout(what)) => {
+            Fault::Timeout(format!("{what}: allowed were {:.3} s", allowed.as_secs_f64())).into()
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,258 @@
+//! `bot.toml`: what a bot is called, how it is built and how it is run.
+
+use std::{
+    collections::BTreeMap,
+    env, fmt, fs, io,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use agon_wire::BotCommand;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+/// The language of a bot; some clocks depend on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    /// C or C++.
+    #[serde(alias = "c", alias = "c++")]
+    Cpp,
+    /// Java, or another language of its virtual machine.
+    Java,
+    /// Python.
+    Python,
+    /// Rust.
+    Rust,
+    /// Anything else, counted as compiled.
+    #[default]
+    Other,
+}
+
+impl Language {
+    /// The word for records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Language::Cpp => "cpp",
+            Language::Java => "java",
+            Language::Python => "python",
+            Language::Rust => "rust",
+            Language::Other => "other",
+        }
+    }
+}
+
+/// How a bot is spoken to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Protocol {
+    /// The native one.
+    #[default]
+    Ugi,
+}
+
+impl Protocol {
+    /// The word for records and command lines.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Protocol::Ugi => "ugi",
+        }
+    }
+}
+
+/// The contents of a `bot.toml`.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// What the bot is called.
+    pub name: String,
+    /// The short name of the game that it plays; any game if absent.
+    pub game: Option<String>,
+    /// How it is spoken to.
+    #[serde(default)]
+    pub protocol: Protocol,
+    /// What it is written in.
+    #[serde(default)]
+    pub language: Language,
+    /// A shell command that builds it, run once in a copy of the folder.
+    pub build: Option<String>,
+    /// A shell command that runs it, in its folder.
+    pub run: String,
+    /// Options that it is told before each game.
+    #[serde(default)]
+    pub options: BTreeMap<String, String>,
+}
+
+/// A bot could not be read or built.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ManifestError {
+    /// The manifest is missing or wrong.
+    Manifest(String),
+    /// The build failed: its output.
+    Build(String),
+    /// This machine could not do its part.
+    Host(String),
+}
+
+impl fmt::Display for ManifestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ManifestError::Manifest(text) | ManifestError::Build(text) | ManifestError::Host(text) => f.write_str(text),
+        }
+    }
+}
+
+impl std::error::Error for ManifestError {}
+
+impl Manifest {
+    /// Reads the text of a `bot.toml`; `path` is what errors call it.
+    pub fn parse(text: &str, path: &Path) -> Result<Manifest, ManifestError> {
+        let wrong = |problem: String| ManifestError::Manifest(format!("{}: {problem}", path.display()));
+        let manifest: Manifest = toml::from_str(text).map_err(|e| wrong(e.to_string().trim_end().to_owned()))?;
+        let empty =
+            [("name", &manifest.name), ("run", &manifest.run)].into_iter().find(|(_, text)| text.trim().is_empty());
+        match empty {
+            Some((key, _)) => Err(wrong(format!("'{key}' is empty; expected a text"))),
+            None => Ok(manifest),
+        }
+    }
+
+    /// Reads the `bot.toml` of a folder.
+    pub fn of_folder(folder: &Path) -> Result<Manifest, ManifestError> {
+        let path = folder.join("bot.toml");
+        let text = fs::read_to_string(&path)
+            .map_err(|e| ManifestError::Manifest(format!("cannot read {}: {e}", path.display())))?;
+        Manifest::parse(&text, &path)
+    }
+}
+
+/// A bot that is ready to run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Built {
+    /// Its manifest.
+    pub manifest: Manifest,
+    /// Identifies all its files.
+    pub hash: String,
+    /// How to start it.
+    pub command: BotCommand,
+}
+
+/// The folder where built bots are kept: `$AGON_CACHE`, or below the user's cache folder.
+pub fn build_cache() -> PathBuf {
+    let below = |name: &str, folder: &str| env::var_os(name).map(|home| PathBuf::from(home).join(folder));
+    env::var_os("AGON_CACHE")
+        .map(PathBuf::from)
+        .or_else(|| below("XDG_CACHE_HOME", "agon"))
+        .or_else(|| below("HOME", ".cache/agon"))
+        .unwrap_or_else(|| env::temp_dir().join("agon"))
+}
+
+impl Built {
+    /// Reads the manifest of a folder and builds the bot unless the same files were built before.
+    pub fn from_folder(folder: &Path, cache: &Path) -> Result<Built, ManifestError> {
+        let manifest = Manifest::of_folder(folder)?;
+        let hash =
+            hash_of(folder).map_err(|e| ManifestError::Host(format!("cannot read {}: {e}", folder.display())))?;
+        let home = match &manifest.build {
+            None => folder
+                .canonicalize()
+                .map_err(|e| ManifestError::Host(format!("cannot find {}: {e}", folder.display())))?,
+            Some(build) => build_once(folder, build, &cache.join("bots").join(&hash))?,
+        };
+        let command = shell(&manifest.run, home);
+        Ok(Built { manifest, hash, command })
+    }
+}
+
+/// A shell command as a program to start. `exec` spares a shell that would stand between the bot and its signals.
+pub(crate) fn shell(run: &str, folder: PathBuf) -> BotCommand {
+    BotCommand {
+        program: "sh".to_owned(),
+        arguments: vec!["-c".to_owned(), format!("exec {run}")],
+        folder: Some(folder),
+        ..BotCommand::default()
+    }
+}
+
+/// A digest of the names and contents of all files below a folder.
+fn hash_of(folder: &Path) -> io::Result<String> {
+    let mut files = Vec::new();
+    files_below(folder, folder, &mut files)?;
+    files.sort();
+    let mut digest = Sha256::new();
+    for file in files {
+        let contents = fs::read(folder.join(&file))?;
+        digest.update(file.as_os_str().as_encoded_bytes());
+        digest.update([0]);
+        digest.update((contents.len() as u64).to_le_bytes());
+        digest.update(&contents);
+    }
+    Ok(digest.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn files_below(root: &Path, folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let kind = entry.file_type()?;
+        let path = entry.path();
+        if kind.is_dir() {
+            files_below(root, &path, found)?;
+        } else if kind.is_file() {
+            found.push(path.strip_prefix(root).map_err(io::Error::other)?.to_owned());
+        }
+    }
+    Ok(())
+}
+
+/// Builds a copy of `folder` in `home` unless it is there already. Two programs may do so at once: each builds in a folder of its
+/// own, and the first to finish moves it into place.
+fn build_once(folder: &Path, build: &str, home: &Path) -> Result<PathBuf, ManifestError> {
+    if home.is_dir() {
+        return Ok(home.to_owned());
+    }
+    let host = |what: &str, e: io::Error| ManifestError::Host(format!("cannot {what}: {e}"));
+    let workshop = home.with_extension(format!("building-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&workshop);
+    copy_folder(folder, &workshop).map_err(|e| host(&format!("copy the bot to {}", workshop.display()), e))?;
+    let output = Command::new("sh")
+        .args(["-c", build])
+        .current_dir(&workshop)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|e| host("start a shell", e))?;
+    if !output.status.success() {
+        let _ = fs::remove_dir_all(&workshop);
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        let (end, status) = (last_lines(&said, 40), output.status);
+        return Err(ManifestError::Build(format!("the build '{build}' failed ({status}):\n{end}")));
+    }
+    match fs::rename(&workshop, home) {
+        Ok(()) => Ok(home.to_owned()),
+        Err(_) if home.is_dir() => {
+            let _ = fs::remove_dir_all(&workshop);
+            Ok(home.to_owned())
+        }
+        Err(e) => Err(host(&format!("move the bot to {}", home.display()), e)),
+    }
+}
+
+fn last_lines(text: &str, count: usize) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(count)..].join("\n")
+}
+
+fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            copy_folder(&entry.path(), &target)?;
+        } else if kind.is_file() {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,248 @@
+//! A match written down, in the shape of PGN, and read back.
+//!
+//! Turns with blanks in them are in double quotes. Each turn's comment holds what it cost: `[%emt S]` thinking time, `[%clk S]` what was left,
+//! `[%cpu S]`, `[%lat S]`, all in seconds, `[%info "…"]` and `[%err "…"]`. Readers ignore tags and comment fields that they do not
+//! know, so newer programs may add some; the number in the `Record` tag changes only when old readers would misread a record.
+
+use std::{fmt, time::Duration};
+
+use agon_rules::{AnyGame, AnyPosition, BySide, RuleSet, Side};
+use agon_wire::words;
+
+use crate::{
+    judge::{MatchSpec, Played, TurnMade},
+    tags::{Token, tag, tokens},
+};
+
+/// The version of the format that this program writes.
+const VERSION: u32 = 1;
+
+/// A turn of a record.
+pub type RecordedTurn = TurnMade;
+
+/// A match written down.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    /// Names and values, in the order of the text.
+    pub tags: Vec<(String, String)>,
+    /// Every turn from the beginning.
+    pub turns: Vec<RecordedTurn>,
+}
+
+/// A record could not be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RecordError {
+    /// The text is no record: the line and what is wrong there.
+    Syntax(usize, String),
+    /// It was written by a newer program.
+    Newer(String),
+    /// A tag that is needed is missing or wrong.
+    Tag(String),
+    /// The turns do not follow the rules.
+    Turn(usize, String),
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RecordError::Syntax(line, problem) => write!(f, "line {line}: {problem}"),
+            RecordError::Newer(version) => write!(
+                f,
+                "the record has version {version}, and this program knows versions up to {VERSION}: update agon to read it"
+            ),
+            RecordError::Tag(problem) => f.write_str(problem),
+            RecordError::Turn(number, problem) => write!(f, "turn {number}: {problem}"),
+        }
+    }
+}
+
+impl std::error::Error for RecordError {}
+
+impl Record {
+    /// Writes down a finished match. `more` are further tags (event, round, names, hashes), which come first.
+    pub fn of(spec: &MatchSpec, played: &Played, names: &BySide<String>, more: &[(&str, String)]) -> Record {
+        let setup = &spec.setup;
+        let mut tags: Vec<(String, String)> = Vec::new();
+        let mut add = |name: &str, value: String| tags.push((name.to_owned(), value));
+        for (name, value) in more {
+            add(name, value.clone());
+        }
+        // Rating programs for chess look for these four.
+        add("White", names.first.clone());
+        add("Black", names.second.clone());
+        add("Result", result_text(played.termination.winner()).to_owned());
+        add("Record", VERSION.to_string());
+        add("Game", setup.game.name().to_owned());
+        add("Variant", setup.variant.clone());
+        add("Rules", setup.rules.to_string());
+        add("First", names.first.clone());
+        add("Second", names.second.clone());
+        add("Points", format!("{} {}", points_text(played.points.first), points_text(played.points.second)));
+        add("Termination", played.termination.name().to_owned());
+        if let crate::Termination::Fault { side, fault } = &played.termination {
+            add("FaultBy", side.number().to_string());
+            add("Evidence", fault.evidence());
+        }
+        add("TimeControl", spec.time.to_string());
+        if let Some(position) = &setup.position {
+            add("Position", position.clone());
+        }
+        if played.opening > 0 {
+            add("Opening", played.opening.to_string());
+        }
+        add("FinalPosition", played.position.clone());
+        Record { tags, turns: played.turns.clone() }
+    }
+
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The record as text.
+    pub fn text(&self) -> String {
+        let mut text: String = self.tags.iter().map(|(name, value)| tag(name, value)).collect();
+        text.push('\n');
+        for (i, turn) in self.turns.iter().enumerate() {
+            if i % 2 == 0 {
+                text.push_str(&format!("{}. ", i / 2 + 1));
+            }
+            text.push_str(&words::quoted(&turn.text));
+            let comment = comment_of(turn);
+            if !comment.is_empty() {
+                text.push_str(&format!(" {{{comment}}}"));
+            }
+            text.push(if i % 2 == 0 { ' ' } else { '\n' });
+        }
+        text.truncate(text.trim_end_matches(' ').len());
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text.push_str(self.tag("Result").unwrap_or("*"));
+        text.push('\n');
+        text
+    }
+
+    /// Reads a record.
+    pub fn parse(text: &str) -> Result<Record, RecordError> {
+        let mut record = Record { tags: Vec::new(), turns: Vec::new() };
+        let mut ended = false;
+        for (line, token) in tokens(text).map_err(|(line, problem)| RecordError::Syntax(line, problem))? {
+            let fail = |problem: &str| Err(RecordError::Syntax(line, problem.to_owned()));
+            match token {
+                _ if ended => return fail("text after the result; one record at a time"),
+                Token::Tag(name, value) if record.turns.is_empty() => record.tags.push((name, value)),
+                Token::Tag(..) => return fail("a tag after the first turn"),
+                Token::Comment(comment) => {
+                    if let Some(turn) = record.turns.last_mut() {
+                        read_comment(&comment, turn);
+                    }
+                }
+                Token::Word(word) if is_result(&word) => ended = true,
+                Token::Word(word) if is_move_number(&word) => {}
+                Token::Word(text) => record.turns.push(TurnMade { text, ..TurnMade::default() }),
+            }
+        }
+        let version = record.tag("Record").ok_or_else(|| {
+            RecordError::Tag("no [Record \"…\"] tag: this is not a record that agon wrote".to_owned())
+        })?;
+        match version.parse::<u32>() {
+            Ok(number) if number <= VERSION => {}
+            _ => return Err(RecordError::Newer(version.to_owned())),
+        }
+        if !ended {
+            return Err(RecordError::Syntax(text.lines().count(), "the record has no result at its end".to_owned()));
+        }
+        Ok(record)
+    }
+
+    /// The position that the record begins with, found with the help of `find`.
+    pub fn start(
+        &self,
+        find: impl Fn(&str) -> Option<&'static dyn AnyGame>,
+    ) -> Result<(&'static dyn AnyGame, Box<dyn AnyPosition>), RecordError> {
+        let need = |name: &str| self.tag(name).ok_or_else(|| RecordError::Tag(format!("no [{name} \"…\"] tag")));
+        let name = need("Game")?;
+        let game = find(name).ok_or_else(|| RecordError::Tag(format!("unknown game {}", agon_rules::quote(name))))?;
+        let rules: RuleSet = need("Rules")?.parse().map_err(|e| RecordError::Tag(format!("Rules: {e}")))?;
+        let mut position = game.open(need("Variant")?, rules).map_err(|e| RecordError::Tag(format!("Variant: {e}")))?;
+        if let Some(text) = self.tag("Position") {
+            position.set_up(text).map_err(|e| RecordError::Tag(format!("Position: {e}")))?;
+        }
+        Ok((game, position))
+    }
+
+    /// Every position of the record, the first one included. Each turn is checked.
+    pub fn replay(
+        &self,
+        find: impl Fn(&str) -> Option<&'static dyn AnyGame>,
+    ) -> Result<Vec<Box<dyn AnyPosition>>, RecordError> {
+        let (_, mut position) = self.start(find)?;
+        let mut positions = vec![position.boxed()];
+        for (i, turn) in self.turns.iter().enumerate() {
+            position.play(&turn.text).map_err(|e| RecordError::Turn(i + 1, e.to_string()))?;
+            positions.push(position.boxed());
+        }
+        Ok(positions)
+    }
+}
+
+/// `1-0`, `0-1` or `1/2-1/2`, as chess programs write it.
+pub(crate) fn result_text(winner: Option<Side>) -> &'static str {
+    match winner {
+        Some(Side::First) => "1-0",
+        Some(Side::Second) => "0-1",
+        None => "1/2-1/2",
+    }
+}
+
+fn is_result(word: &str) -> bool {
+    ["1-0", "0-1", "1/2-1/2", "*"].contains(&word)
+}
+
+fn is_move_number(word: &str) -> bool {
+    let digits = word.trim_end_matches('.');
+    digits.len() < word.len() && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Points without the noise of binary fractions.
+fn points_text(points: f64) -> String {
+    ((points * 1e9).round() / 1e9).to_string()
+}
+
+fn comment_of(turn: &TurnMade) -> String {
+    let mut parts = Vec::new();
+    let times = [("emt", turn.wall), ("clk", turn.left), ("cpu", turn.cpu), ("lat", turn.latency)];
+    for (name, time) in times {
+        if let Some(time) = time {
+            parts.push(format!("[%{name} {}]", time.as_secs_f64()));
+        }
+    }
+    for (name, text) in [("info", turn.info.as_deref().unwrap_or_default()), ("err", turn.stderr.as_str())] {
+        if !text.is_empty() {
+            // JSON's escapes, with braces and brackets escaped too: neither the comment nor the field may end early.
+            let json = serde_json::Value::from(text).to_string();
+            let safe = json.replace('{', "\\u007b").replace('}', "\\u007d").replace(']', "\\u005d");
+            parts.push(format!("[%{name} {safe}]"));
+        }
+    }
+    parts.join(" ")
+}
+
+fn read_comment(comment: &str, turn: &mut TurnMade) {
+    for field in comment.split("[%").skip(1) {
+        let Some((field, _)) = field.split_once(']') else { continue };
+        let (name, value) = field.split_once(' ').unwrap_or((field, ""));
+        let time = || value.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        let text = || serde_json::from_str::<String>(value).ok();
+        match name {
+            "emt" => turn.wall = time(),
+            "clk" => turn.left = time(),
+            "cpu" => turn.cpu = time(),
+            "lat" => turn.latency = time(),
+            "info" => turn.info = text(),
+            "err" => turn.stderr = text().unwrap_or_default(),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Bots that live in this program.
+
+use std::time::Instant;
+
+use agon_rules::{Random, Side, keys::mix};
+
+use crate::bot::{Ask, Bot, BotFailure, GameSetup, Reply};
+
+/// What decides for a house bot.
+pub trait Brain: Send {
+    /// What the bot is called.
+    fn name(&self) -> String;
+
+    /// A new game begins.
+    fn new_game(&mut self, setup: &GameSetup, side: Side);
+
+    /// A legal turn in `ask`'s position, which is not over.
+    fn choose(&mut self, ask: &Ask<'_>) -> String;
+}
+
+/// A bot in this process.
+pub struct HouseBot {
+    brain: Box<dyn Brain>,
+}
+
+impl HouseBot {
+    /// A bot that thinks with `brain`.
+    pub fn new(brain: Box<dyn Brain>) -> HouseBot {
+        HouseBot { brain }
+    }
+}
+
+impl Bot for HouseBot {
+    fn name(&self) -> String {
+        self.brain.name()
+    }
+
+    fn begin(&mut self, setup: &GameSetup, side: Side) -> Result<(), BotFailure> {
+        self.brain.new_game(setup, side);
+        Ok(())
+    }
+
+    fn turn(&mut self, ask: &Ask<'_>) -> Result<Reply, BotFailure> {
+        let start = Instant::now();
+        let turn = self.brain.choose(ask);
+        let wall = start.elapsed();
+        Ok(Reply { turn, wall, cpu: Some(wall), ..Reply::default() })
+    }
+}
+
+/// Plays any legal turn. The same seed gives the same games.
+pub struct RandomBrain {
+    seed: u64,
+    games: u64,
+    random: Random,
+}
+
+impl RandomBrain {
+    /// A player whose choices follow from `seed`.
+    pub fn new(seed: u64) -> RandomBrain {
+        RandomBrain { seed, games: 0, random: Random::new(seed) }
+    }
+}
+
+impl Brain for RandomBrain {
+    fn name(&self) -> String {
+        "random".to_owned()
+    }
+
+    fn new_game(&mut self, _setup: &GameSetup, side: Side) {
+        // Not a continuation of the last game: a match must not depend on what was played before it.
+        self.random = Random::new(mix(self.seed ^ mix(self.games)) ^ u64::from(side.number()));
+        self.games += 1;
+    }
+
+    fn choose(&mut self, ask: &Ask<'_>) -> String {
+        ask.position.random_turn(&mut self.random).unwrap_or_default()
+    }
+}

@@ -1,0 +1,23 @@
+//! How a referee talks to a bot.
+//!
+//! To a referee a bot is a [`Bot`]: something that begins a game, is asked for turns, and ends. Behind it may be a process
+//! that speaks a protocol over pipes ([`UgiBot`]) or code of this program ([`HouseBot`]). Processes are started by a [`Launcher`],
+//! so that a sandbox can take the place of the plain one.
+//!
+//! Whatever a bot does wrong is a [`Fault`] with evidence. Only what this machine does wrong is an error ([`HostError`]).
+
+mod bot;
+mod house;
+mod launch;
+mod lines;
+mod process;
+mod ugi;
+mod ugi_serve;
+pub mod words;
+
+pub use bot::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Reply};
+pub use house::{Brain, HouseBot, RandomBrain};
+pub use launch::{BotCommand, Launcher, PlainLauncher};
+pub use process::{BotProcess, Captured, Limits};
+pub use ugi::UgiBot;
+pub use ugi_serve::serve_ugi;

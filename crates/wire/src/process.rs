@@ -1,0 +1,376 @@
+//! A bot's process and its pipes.
+//!
+//! Everything happens in the caller's thread: one `poll` waits for whatever comes first, a line on stdout, noise on stderr, room
+//! in stdin, or the end of the caller's patience. No bot can block the referee.
+
+use std::{
+    fs, io,
+    os::{
+        fd::{AsFd, OwnedFd},
+        unix::process::ExitStatusExt,
+    },
+    process::{Child, ExitStatus},
+    time::{Duration, Instant},
+};
+
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    io::{Errno, ioctl_fionbio, read, write},
+    process::{Pid, Signal, kill_process_group},
+};
+
+use crate::{
+    bot::{BotFailure, Fault, HostError},
+    lines::Lines,
+};
+
+/// How much output is too much.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Bytes in one line of stdout.
+    pub line: usize,
+    /// Bytes of stdout in one turn.
+    pub turn: usize,
+    /// Bytes of stderr that are kept for one turn; the rest is thrown away.
+    pub stderr: usize,
+    /// How long a bot may take to become ready for a game.
+    pub start: Duration,
+    /// How long a bot may take to go when it is told to; then it is killed.
+    pub quit: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            line: 64 << 10,
+            turn: 4 << 20,
+            stderr: 16 << 10,
+            start: Duration::from_secs(10),
+            quit: Duration::from_millis(500),
+        }
+    }
+}
+
+/// Text of which only the beginning was kept.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Captured {
+    bytes: Vec<u8>,
+    dropped: usize,
+}
+
+impl Captured {
+    fn add(&mut self, bytes: &[u8], limit: usize) {
+        let kept = bytes.len().min(limit.saturating_sub(self.bytes.len()));
+        self.bytes.extend_from_slice(&bytes[..kept]);
+        self.dropped += bytes.len() - kept;
+    }
+
+    /// The text, and a note of how much is missing.
+    pub fn text(&self) -> String {
+        let mut text = String::from_utf8_lossy(&self.bytes).into_owned();
+        if self.dropped > 0 {
+            text.push_str(&format!("\n[{} more bytes]", self.dropped));
+        }
+        text
+    }
+}
+
+/// A running bot.
+#[derive(Debug)]
+pub struct BotProcess {
+    child: Option<Child>,
+    stdin: Option<OwnedFd>,
+    stdout: Option<OwnedFd>,
+    stderr: Option<OwnedFd>,
+    unsent: Vec<u8>,
+    lines: Lines,
+    noise: Captured,
+    /// Bytes of stdout since the last request.
+    received: usize,
+    limits: Limits,
+    ended: Option<ExitStatus>,
+}
+
+/// What came of waiting for a line.
+enum Event {
+    Line(Vec<u8>),
+    /// Stdout is closed and holds no more lines.
+    Closed,
+    TooLate,
+}
+
+impl BotProcess {
+    /// Takes the pipes of a child.
+    pub(crate) fn new(child: &mut Child, limits: Limits) -> io::Result<BotProcess> {
+        let missing = || io::Error::other("the bot has no pipes");
+        let stdin = OwnedFd::from(child.stdin.take().ok_or_else(missing)?);
+        let stdout = OwnedFd::from(child.stdout.take().ok_or_else(missing)?);
+        let stderr = OwnedFd::from(child.stderr.take().ok_or_else(missing)?);
+        for pipe in [&stdin, &stdout, &stderr] {
+            ioctl_fionbio(pipe, true)?;
+        }
+        Ok(BotProcess {
+            child: None,
+            stdin: Some(stdin),
+            stdout: Some(stdout),
+            stderr: Some(stderr),
+            unsent: Vec::new(),
+            lines: Lines::default(),
+            noise: Captured::default(),
+            received: 0,
+            limits,
+            ended: None,
+        })
+    }
+
+    pub(crate) fn with_child(mut self, child: Child) -> BotProcess {
+        self.child = Some(child);
+        self
+    }
+
+    /// The limits that it runs under.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Sends a line. What does not fit into the pipe is sent while waiting for the answer. A bot that has closed its stdin is
+    /// judged by what it answers.
+    pub fn send(&mut self, line: &str) {
+        self.received = 0;
+        self.unsent.extend_from_slice(line.as_bytes());
+        self.unsent.push(b'\n');
+        self.write_some();
+    }
+
+    /// Lines that have arrived without being asked for.
+    pub fn unasked_lines(&mut self) -> Result<Vec<String>, BotFailure> {
+        let mut found = Vec::new();
+        self.wait_for_events(Some(Duration::ZERO))?;
+        while let Some(line) = self.lines.next() {
+            found.push(text_of(line)?);
+        }
+        Ok(found)
+    }
+
+    /// Waits for a line until `deadline`; `None` is for ever. `waiting_for` is what evidence calls it.
+    pub fn next_line(&mut self, deadline: Option<Instant>, waiting_for: &str) -> Result<String, BotFailure> {
+        match self.next_event(deadline)? {
+            Event::Line(line) => text_of(line),
+            Event::TooLate => Err(Fault::Timeout(format!("no {waiting_for} in time")).into()),
+            Event::Closed => Err(self.gone(waiting_for).into()),
+        }
+    }
+
+    fn next_event(&mut self, deadline: Option<Instant>) -> Result<Event, BotFailure> {
+        loop {
+            if let Some(line) = self.lines.next() {
+                return Ok(Event::Line(line));
+            }
+            if self.lines.waiting() > self.limits.line {
+                let limit = self.limits.line;
+                return Err(Fault::OutputFlood(format!("a line of more than {limit} bytes without an end")).into());
+            }
+            if self.received > self.limits.turn {
+                let limit = self.limits.turn;
+                return Err(Fault::OutputFlood(format!("more than {limit} bytes of output in one turn")).into());
+            }
+            if self.stdout.is_none() {
+                let rest = self.lines.rest();
+                return Ok(if rest.is_empty() { Event::Closed } else { Event::Line(rest) });
+            }
+            let patience = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            if patience == Some(Duration::ZERO) {
+                return Ok(Event::TooLate);
+            }
+            self.wait_for_events(patience)?;
+        }
+    }
+
+    /// One `poll`: reads what there is, writes what fits.
+    fn wait_for_events(&mut self, patience: Option<Duration>) -> Result<(), BotFailure> {
+        let timeout = patience.map(|time| Timespec {
+            tv_sec: time.as_secs().try_into().unwrap_or(i64::MAX),
+            tv_nsec: time.subsec_nanos().into(),
+        });
+        let mut pipes = Vec::with_capacity(3);
+        if let Some(stdout) = &self.stdout {
+            pipes.push(PollFd::new(stdout, PollFlags::IN));
+        }
+        if let Some(stderr) = &self.stderr {
+            pipes.push(PollFd::new(stderr, PollFlags::IN));
+        }
+        if let Some(stdin) = self.stdin.as_ref().filter(|_| !self.unsent.is_empty()) {
+            pipes.push(PollFd::new(stdin, PollFlags::OUT));
+        }
+        match poll(&mut pipes, timeout.as_ref()) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(HostError(format!("cannot wait for a bot: {error}")).into()),
+        }
+        self.read_stdout()?;
+        self.read_stderr()?;
+        self.write_some();
+        Ok(())
+    }
+
+    fn read_stdout(&mut self) -> Result<(), BotFailure> {
+        let lines = &mut self.lines;
+        let received = &mut self.received;
+        let open = drain(&self.stdout, |bytes| {
+            lines.add(bytes);
+            *received += bytes.len();
+        })?;
+        if !open {
+            self.stdout = None;
+        }
+        Ok(())
+    }
+
+    fn read_stderr(&mut self) -> Result<(), BotFailure> {
+        let noise = &mut self.noise;
+        let limit = self.limits.stderr;
+        let open = drain(&self.stderr, |bytes| noise.add(bytes, limit))?;
+        if !open {
+            self.stderr = None;
+        }
+        Ok(())
+    }
+
+    fn write_some(&mut self) {
+        while let Some(stdin) = self.stdin.as_ref().filter(|_| !self.unsent.is_empty()) {
+            match write(stdin, &self.unsent) {
+                Ok(count) => drop(self.unsent.drain(..count)),
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return,
+                Err(_) => {
+                    self.stdin = None;
+                    self.unsent.clear();
+                }
+            }
+        }
+    }
+
+    /// Stdout is closed: has the bot ended, and how?
+    fn gone(&mut self, waiting_for: &str) -> Fault {
+        // An exiting process closes its pipes a moment before it can be waited for.
+        let patience = Instant::now() + Duration::from_millis(250);
+        while self.poll_exit().is_none() && Instant::now() < patience {
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        let instead = format!("instead of sending {waiting_for}");
+        match self.ended {
+            None => Fault::ClosedOutput(format!("closed its output {instead}, and lives on")),
+            Some(status) => match (status.signal(), status.code()) {
+                (Some(signal), _) => Fault::Crash(format!("ended by signal {signal}{} {instead}", signal_name(signal))),
+                (None, Some(0)) => Fault::SilentExit(format!("exited with code 0 {instead}")),
+                (None, code) => Fault::Crash(format!("exited with code {} {instead}", code.unwrap_or(-1))),
+            },
+        }
+    }
+
+    fn poll_exit(&mut self) -> Option<ExitStatus> {
+        if self.ended.is_none()
+            && let Some(child) = &mut self.child
+        {
+            self.ended = child.try_wait().ok().flatten();
+        }
+        self.ended
+    }
+
+    /// What was written to stderr since the last call.
+    pub fn take_stderr(&mut self) -> Captured {
+        std::mem::take(&mut self.noise)
+    }
+
+    /// Processor time of the process and its threads so far. Children that it started are not counted here.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        let pid = self.child.as_ref()?.id();
+        let mut total = 0;
+        for thread in fs::read_dir(format!("/proc/{pid}/task")).ok()? {
+            let statistics = fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
+            total += statistics.split(' ').next()?.parse::<u64>().ok()?;
+        }
+        Some(Duration::from_nanos(total))
+    }
+
+    /// Says `farewell`, closes stdin, gives the bot a moment to go, and kills what is left of its process group.
+    pub fn finish(&mut self, farewell: Option<&str>) -> Captured {
+        if let Some(farewell) = farewell {
+            self.send(farewell);
+        }
+        let deadline = Instant::now() + self.limits.quit;
+        if self.ended.is_none() {
+            self.write_some();
+            self.stdin = None;
+            self.unsent.clear();
+            // Reading on until the pipes close lets it finish what it is writing.
+            while (self.stdout.is_some() || self.stderr.is_some()) && self.poll_exit().is_none() {
+                let patience = deadline.saturating_duration_since(Instant::now());
+                if patience.is_zero() || self.wait_for_events(Some(patience.min(Duration::from_millis(5)))).is_err() {
+                    break;
+                }
+            }
+        }
+        self.kill();
+        let _ = self.read_stderr();
+        self.take_stderr()
+    }
+
+    /// Ends the bot and everything in its process group at once.
+    pub fn kill(&mut self) {
+        let Some(child) = &mut self.child else { return };
+        if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+        if self.ended.is_none() {
+            self.ended = child.wait().ok();
+        }
+    }
+}
+
+impl Drop for BotProcess {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Reads what is there; says whether the pipe is still open.
+fn drain(pipe: &Option<OwnedFd>, mut take: impl FnMut(&[u8])) -> Result<bool, BotFailure> {
+    let Some(pipe) = pipe else { return Ok(false) };
+    let mut buffer = [0; 16 << 10];
+    // A bot that writes faster than we read must not keep us here: a few buffers at a time.
+    for _ in 0..16 {
+        match read(pipe.as_fd(), &mut buffer[..]) {
+            Ok(0) => return Ok(false),
+            Ok(count) => take(&buffer[..count]),
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => return Ok(true),
+            Err(error) => return Err(HostError(format!("cannot read from a bot: {error}")).into()),
+        }
+    }
+    Ok(true)
+}
+
+/// A line as text. What is no text is no protocol.
+fn text_of(line: Vec<u8>) -> Result<String, BotFailure> {
+    let text = String::from_utf8(line).map_err(|error| {
+        let shown = String::from_utf8_lossy(error.as_bytes()).into_owned();
+        Fault::ProtocolViolation(format!("a line that is not UTF-8 text: {}", agon_rules::quote(&shown)))
+    })?;
+    if text.chars().any(|letter| letter.is_control() && letter != '\t') {
+        let shown = agon_rules::quote(&text);
+        return Err(Fault::ProtocolViolation(format!("a line with control characters in it: {shown}")).into());
+    }
+    Ok(text)
+}
+
+fn signal_name(signal: i32) -> &'static str {
+    match signal {
+        4 => " (illegal instruction)",
+        6 => " (abort)",
+        8 => " (arithmetic error)",
+        9 => " (killed)",
+        11 => " (segmentation fault)",
+        15 => " (terminated)",
+        _ => "",
+    }
+}

@@ -1,0 +1,193 @@
+//! The referee's end of UGI, our native protocol. GUIDE.md describes it with a transcript.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use agon_rules::{Side, quote};
+
+use crate::{
+    bot::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, Reply},
+    launch::{BotCommand, Launcher},
+    process::BotProcess,
+    words,
+};
+
+/// A process that speaks UGI. It is started anew for every game.
+pub struct UgiBot {
+    name: String,
+    command: BotCommand,
+    options: Vec<(String, String)>,
+    launcher: Arc<dyn Launcher>,
+    process: Option<BotProcess>,
+}
+
+impl UgiBot {
+    /// A bot that is started with `command` and told `options` before each game.
+    pub fn new(
+        name: impl Into<String>,
+        command: BotCommand,
+        options: Vec<(String, String)>,
+        launcher: Arc<dyn Launcher>,
+    ) -> UgiBot {
+        UgiBot { name: name.into(), command, options, launcher, process: None }
+    }
+}
+
+impl Bot for UgiBot {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn begin(&mut self, setup: &GameSetup, _side: Side) -> Result<(), BotFailure> {
+        let mut process = self.launcher.launch(&self.command)?;
+        let result = greet(&mut process, setup, &self.options);
+        self.process = Some(process);
+        result.map_err(never_started)
+    }
+
+    fn turn(&mut self, ask: &Ask<'_>) -> Result<Reply, BotFailure> {
+        let process = self.process.as_mut().ok_or_else(|| Fault::WouldNotStart("the bot is not running".to_owned()))?;
+        refuse_unasked(process)?;
+        let cpu_before = process.cpu_time();
+        process.send(&position_line(ask));
+        let start = Instant::now();
+        process.send(&go_line(ask.budget));
+        let deadline = ask.patience.map(|patience| start + patience);
+        let answer = wait_for_bestmove(process, deadline)?;
+        let wall = start.elapsed();
+        let cpu = process.cpu_time().zip(cpu_before).map(|(after, before)| after.saturating_sub(before));
+        Ok(Reply {
+            turn: answer.turn,
+            wall,
+            cpu,
+            latency: answer.own_time.map(|own| wall.saturating_sub(own)),
+            stderr: process.take_stderr().text(),
+            info: answer.info,
+        })
+    }
+
+    fn end(&mut self) -> String {
+        self.process.take().map_or(String::new(), |mut process| process.finish(Some("quit")).text())
+    }
+}
+
+/// A bot that fails before its first turn would not start, whatever it did.
+fn never_started(failure: BotFailure) -> BotFailure {
+    match failure {
+        BotFailure::Fault(fault @ Fault::WouldNotStart(_)) => fault.into(),
+        BotFailure::Fault(fault) => Fault::WouldNotStart(fault.evidence()).into(),
+        BotFailure::Host(error) => error.into(),
+    }
+}
+
+fn greet(process: &mut BotProcess, setup: &GameSetup, options: &[(String, String)]) -> Result<(), BotFailure> {
+    let deadline = Instant::now() + process.limits().start;
+    process.send("ugi");
+    wait_for(process, "ugiok", deadline)?;
+    let game = [("Game", setup.game.name()), ("Variant", &setup.variant), ("Rules", setup.rules.name())];
+    let own = options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    for (name, value) in game.into_iter().chain(own) {
+        process.send(&words::joined(["setoption", "name", name, "value", value]));
+    }
+    process.send("uginewgame");
+    process.send("isready");
+    wait_for(process, "readyok", deadline)
+}
+
+/// Waits for a line that is `word`; whatever else comes is chatter.
+fn wait_for(process: &mut BotProcess, word: &str, deadline: Instant) -> Result<(), BotFailure> {
+    loop {
+        let line = process.next_line(Some(deadline), &format!("'{word}'"))?;
+        if line.trim() == word {
+            return Ok(());
+        }
+        if line.split_whitespace().next() == Some("bestmove") {
+            return Err(unasked(&line));
+        }
+    }
+}
+
+/// Chatter may come at any time, an answer only after a question.
+fn refuse_unasked(process: &mut BotProcess) -> Result<(), BotFailure> {
+    let lines = process.unasked_lines()?;
+    match lines.iter().find(|line| line.split_whitespace().next() == Some("bestmove")) {
+        Some(line) => Err(unasked(line)),
+        None => Ok(()),
+    }
+}
+
+fn unasked(line: &str) -> BotFailure {
+    Fault::ProtocolViolation(format!("an answer that was not asked for: {}", quote(line))).into()
+}
+
+fn position_line(ask: &Ask<'_>) -> String {
+    let start = ask.position.start_text();
+    let mut line = match &start {
+        None => "position startpos".to_owned(),
+        Some(text) => format!("position fen {}", words::quoted(text)),
+    };
+    if !ask.turns.is_empty() {
+        line.push_str(" moves ");
+        line.push_str(&words::joined(ask.turns));
+    }
+    line
+}
+
+fn go_line(budget: Budget) -> String {
+    match budget {
+        Budget::Clocks(left) => {
+            let (first, second) = (left.first.as_millis(), left.second.as_millis());
+            format!("go p1time {first} p2time {second} p1inc 0 p2inc 0")
+        }
+        Budget::Turn(time) => format!("go movetime {}", time.as_millis()),
+        Budget::Nodes(nodes) => format!("go nodes {nodes}"),
+        Budget::Depth(depth) => format!("go depth {depth}"),
+        Budget::Unlimited => "go infinite".to_owned(),
+    }
+}
+
+struct Answer {
+    turn: String,
+    own_time: Option<Duration>,
+    info: Option<String>,
+}
+
+fn wait_for_bestmove(process: &mut BotProcess, deadline: Option<Instant>) -> Result<Answer, BotFailure> {
+    let mut answer = Answer { turn: String::new(), own_time: None, info: None };
+    loop {
+        let line = process.next_line(deadline, "'bestmove'")?;
+        let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+        match word {
+            "bestmove" => {
+                answer.turn = read_bestmove(&line, rest)?;
+                return Ok(answer);
+            }
+            "info" => {
+                answer.own_time = own_time(rest).or(answer.own_time);
+                answer.info = Some(rest.to_owned());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// `bestmove "P 2 7"`, `bestmove c2b3`, also with a `ponder` part, which is ignored.
+fn read_bestmove(line: &str, rest: &str) -> Result<String, BotFailure> {
+    let broken = |problem: &str| Fault::ProtocolViolation(format!("{problem}: {}", quote(line)));
+    let words = words::split(rest).map_err(|e| broken(&e.to_string()))?;
+    match words.as_slice() {
+        [turn] => Ok(turn.clone()),
+        [turn, ponder, _] if ponder == "ponder" => Ok(turn.clone()),
+        [] => Err(broken("bestmove without a turn").into()),
+        _ => Err(broken("a turn with blanks must be in double quotes").into()),
+    }
+}
+
+/// The `time` that an `info` line reports, in milliseconds.
+fn own_time(info: &str) -> Option<Duration> {
+    let mut words = info.split_whitespace();
+    words.by_ref().find(|word| *word == "time")?;
+    words.next()?.parse().ok().map(Duration::from_millis)
+}

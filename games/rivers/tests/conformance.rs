@@ -1,0 +1,3 @@
+//! What every game must hold to.
+
+agon_rules::conformance!(agon_rivers::Rivers);
