@@ -2,11 +2,16 @@
 //!
 //! Each subcommand is a module with a struct of arguments and a `run`.
 
+mod bot;
 mod error;
 mod games;
 mod golden;
+mod house;
+mod matches;
 mod perft;
+mod play;
 pub mod probe;
+mod replay;
 mod setup;
 mod show;
 
@@ -42,6 +47,14 @@ enum Command {
     /// `legal`, `states`, `points`; `["legal"]` if absent). The answer always holds `position`, `turn`, `legal`, `states`,
     /// `outcome`, `points` and `error`. A bad line gets an error and the next line is still answered.
     Probe(probe::Probe),
+    /// Play matches between two bots
+    Match(matches::Match),
+    /// Play in the terminal: against a bot, against each other, or watch two bots
+    Play(play::Play),
+    /// Step through a record in the terminal
+    Replay(replay::Replay),
+    /// Be a bot: speak UGI on stdin and stdout with a house bot's mind
+    Bot(bot::Bot),
     /// Compare the golden playthroughs of all games with the rules as they are, or rewrite them
     Golden(golden::Golden),
 }
@@ -55,6 +68,10 @@ pub fn run() -> ExitCode {
         Some(Command::Moves(command)) => command.run(),
         Some(Command::Perft(command)) => command.run(),
         Some(Command::Probe(command)) => command.run(),
+        Some(Command::Match(command)) => command.run(),
+        Some(Command::Play(command)) => command.run(),
+        Some(Command::Replay(command)) => command.run(),
+        Some(Command::Bot(command)) => command.run(),
         Some(Command::Golden(command)) => command.run(),
     };
     match result {

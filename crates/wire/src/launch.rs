@@ -81,9 +81,10 @@ fn start_failure(command: &BotCommand, error: &io::Error) -> BotFailure {
             let folder = command.folder.clone().unwrap_or_default();
             HostError(format!("the folder {} is missing", folder.display())).into()
         }
-        io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied | io::ErrorKind::ExecutableFileBusy => {
-            Fault::WouldNotStart(what).into()
-        }
+        io::ErrorKind::NotFound
+        | io::ErrorKind::NotADirectory
+        | io::ErrorKind::PermissionDenied
+        | io::ErrorKind::ExecutableFileBusy => Fault::WouldNotStart(what).into(),
         // An executable of another kind or architecture.
         _ if error.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error()) => {
             Fault::WouldNotStart(what).into()

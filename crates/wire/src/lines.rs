@@ -12,9 +12,11 @@ pub(crate) struct Lines {
 
 impl Lines {
     pub(crate) fn add(&mut self, bytes: &[u8]) {
-        if self.taken > 0 && self.taken == self.bytes.len() {
-            self.bytes.clear();
-            (self.taken, self.searched) = (0, 0);
+        // Taken bytes go once they are the greater part: a bot that never ends a line must not make us keep a match's worth.
+        if self.taken > self.waiting() {
+            self.bytes.drain(..self.taken);
+            self.searched = self.searched.saturating_sub(self.taken);
+            self.taken = 0;
         }
         self.bytes.extend_from_slice(bytes);
     }
@@ -65,5 +67,17 @@ mod tests {
         assert_eq!(lines.next(), None);
         lines.add(b"four\nfive\n");
         assert_eq!((lines.next(), lines.next(), lines.next()), (Some(b"four".to_vec()), Some(b"five".to_vec()), None));
+    }
+
+    #[test]
+    fn taken_lines_are_not_kept() {
+        let mut lines = Lines::default();
+        lines.add(b"x");
+        for _ in 0..1000 {
+            lines.add(b"yyyyyyyyy\nx");
+            assert_eq!(lines.next(), Some(b"xyyyyyyyyy".to_vec()));
+            assert_eq!(lines.next(), None);
+        }
+        assert!(lines.bytes.len() < 40, "{} bytes are kept", lines.bytes.len());
     }
 }

@@ -5,24 +5,28 @@
 
 use std::{
     fs, io,
-    os::{
-        fd::{AsFd, OwnedFd},
-        unix::process::ExitStatusExt,
-    },
-    process::{Child, ExitStatus},
+    os::fd::{AsFd, OwnedFd},
+    process::Child,
     time::{Duration, Instant},
 };
 
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     io::{Errno, ioctl_fionbio, read, write},
-    process::{Pid, Signal, kill_process_group},
+    process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid},
 };
 
 use crate::{
     bot::{BotFailure, Fault, HostError},
     lines::Lines,
 };
+
+/// How often to look whether a bot that says nothing still lives: a child of its own may hold its stdout open after it.
+const GLANCE: Duration = Duration::from_secs(1);
+
+/// How long to wait for the end of a bot that has closed its stdout: an exiting process closes its pipes a moment before its end
+/// can be seen, and on a busy machine the moment may be long.
+const LAST_BREATH: Duration = Duration::from_secs(1);
 
 /// How much output is too much.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,7 +92,14 @@ pub struct BotProcess {
     /// Bytes of stdout since the last request.
     received: usize,
     limits: Limits,
-    ended: Option<ExitStatus>,
+    ended: Option<Exit>,
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug)]
+enum Exit {
+    Code(i32),
+    Signal(i32),
 }
 
 /// What came of waiting for a line.
@@ -163,12 +174,14 @@ impl BotProcess {
 
     fn next_event(&mut self, deadline: Option<Instant>) -> Result<Event, BotFailure> {
         loop {
-            if let Some(line) = self.lines.next() {
-                return Ok(Event::Line(line));
-            }
-            if self.lines.waiting() > self.limits.line {
+            let line = self.lines.next();
+            // A line that is too long is a fault whether its end has come yet or not: the verdict must not depend on that.
+            if line.as_ref().map_or(self.lines.waiting(), Vec::len) > self.limits.line {
                 let limit = self.limits.line;
-                return Err(Fault::OutputFlood(format!("a line of more than {limit} bytes without an end")).into());
+                return Err(Fault::OutputFlood(format!("a line of more than {limit} bytes")).into());
+            }
+            if let Some(line) = line {
+                return Ok(Event::Line(line));
             }
             if self.received > self.limits.turn {
                 let limit = self.limits.turn;
@@ -182,7 +195,12 @@ impl BotProcess {
             if patience == Some(Duration::ZERO) {
                 return Ok(Event::TooLate);
             }
-            self.wait_for_events(patience)?;
+            if self.poll_exit().is_some() {
+                self.read_stdout()?;
+                self.stdout = None;
+                continue;
+            }
+            self.wait_for_events(Some(patience.map_or(GLANCE, |patience| patience.min(GLANCE))))?;
         }
     }
 
@@ -251,27 +269,32 @@ impl BotProcess {
 
     /// Stdout is closed: has the bot ended, and how?
     fn gone(&mut self, waiting_for: &str) -> Fault {
-        // An exiting process closes its pipes a moment before it can be waited for.
-        let patience = Instant::now() + Duration::from_millis(250);
+        let patience = Instant::now() + LAST_BREATH;
         while self.poll_exit().is_none() && Instant::now() < patience {
             std::thread::sleep(Duration::from_micros(200));
         }
         let instead = format!("instead of sending {waiting_for}");
         match self.ended {
             None => Fault::ClosedOutput(format!("closed its output {instead}, and lives on")),
-            Some(status) => match (status.signal(), status.code()) {
-                (Some(signal), _) => Fault::Crash(format!("ended by signal {signal}{} {instead}", signal_name(signal))),
-                (None, Some(0)) => Fault::SilentExit(format!("exited with code 0 {instead}")),
-                (None, code) => Fault::Crash(format!("exited with code {} {instead}", code.unwrap_or(-1))),
-            },
+            Some(Exit::Signal(signal)) => {
+                Fault::Crash(format!("ended by signal {signal}{} {instead}", signal_name(signal)))
+            }
+            Some(Exit::Code(0)) => Fault::SilentExit(format!("exited with code 0 {instead}")),
+            Some(Exit::Code(code)) => Fault::Crash(format!("exited with code {code}{} {instead}", code_name(code))),
         }
     }
 
-    fn poll_exit(&mut self) -> Option<ExitStatus> {
+    /// Looks whether the bot has ended, without burying it: until its group is killed its number must not become free.
+    fn poll_exit(&mut self) -> Option<Exit> {
         if self.ended.is_none()
-            && let Some(child) = &mut self.child
+            && let Some(pid) = self.child.as_ref().and_then(pid_of)
         {
-            self.ended = child.try_wait().ok().flatten();
+            let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+            let status = waitid(WaitId::Pid(pid), look).ok().flatten();
+            self.ended = status.and_then(|status| {
+                let signal = status.terminating_signal().map(Exit::Signal);
+                signal.or_else(|| status.exit_status().map(Exit::Code))
+            });
         }
         self.ended
     }
@@ -302,12 +325,13 @@ impl BotProcess {
             self.write_some();
             self.stdin = None;
             self.unsent.clear();
-            // Reading on until the pipes close lets it finish what it is writing.
+            // Reading on until the pipes close lets it finish what it is writing; what it says to nobody is not kept.
             while (self.stdout.is_some() || self.stderr.is_some()) && self.poll_exit().is_none() {
                 let patience = deadline.saturating_duration_since(Instant::now());
                 if patience.is_zero() || self.wait_for_events(Some(patience.min(Duration::from_millis(5)))).is_err() {
                     break;
                 }
+                self.lines = Lines::default();
             }
         }
         self.kill();
@@ -317,13 +341,11 @@ impl BotProcess {
 
     /// Ends the bot and everything in its process group at once.
     pub fn kill(&mut self) {
-        let Some(child) = &mut self.child else { return };
-        if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        let Some(mut child) = self.child.take() else { return };
+        if let Some(group) = pid_of(&child) {
             let _ = kill_process_group(group, Signal::KILL);
         }
-        if self.ended.is_none() {
-            self.ended = child.wait().ok();
-        }
+        let _ = child.wait();
     }
 }
 
@@ -331,6 +353,10 @@ impl Drop for BotProcess {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+fn pid_of(child: &Child) -> Option<Pid> {
+    i32::try_from(child.id()).ok().and_then(Pid::from_raw)
 }
 
 /// Reads what is there; says whether the pipe is still open.
@@ -371,6 +397,15 @@ fn signal_name(signal: i32) -> &'static str {
         9 => " (killed)",
         11 => " (segmentation fault)",
         15 => " (terminated)",
+        _ => "",
+    }
+}
+
+/// What a shell, which most bots are started with, means by an exit code.
+fn code_name(code: i32) -> &'static str {
+    match code {
+        126 => " (the command cannot be executed)",
+        127 => " (the command was not found)",
         _ => "",
     }
 }

@@ -42,9 +42,9 @@ impl Bot for UgiBot {
 
     fn begin(&mut self, setup: &GameSetup, _side: Side) -> Result<(), BotFailure> {
         let mut process = self.launcher.launch(&self.command)?;
-        let result = greet(&mut process, setup, &self.options);
+        let (result, allowed) = (greet(&mut process, setup, &self.options), process.limits().start);
         self.process = Some(process);
-        result.map_err(never_started)
+        result.map_err(|failure| never_started(failure, allowed))
     }
 
     fn turn(&mut self, ask: &Ask<'_>) -> Result<Reply, BotFailure> {
@@ -74,9 +74,11 @@ impl Bot for UgiBot {
 }
 
 /// A bot that fails before its first turn would not start, whatever it did.
-fn never_started(failure: BotFailure) -> BotFailure {
+fn never_started(failure: BotFailure, allowed: Duration) -> BotFailure {
     match failure {
-        BotFailure::Fault(fault @ Fault::WouldNotStart(_)) => fault.into(),
+        BotFailure::Fault(Fault::Timeout(what)) => {
+            Fault::WouldNotStart(format!("{what}: allowed were {:.3} s", allowed.as_secs_f64())).into()
+        }
         BotFailure::Fault(fault) => Fault::WouldNotStart(fault.evidence()).into(),
         BotFailure::Host(error) => error.into(),
     }

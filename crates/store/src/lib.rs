@@ -1,0 +1,54 @@
+//! Runs, bots and matches in one SQLite file.
+//!
+//! The file is the truth: whatever is stopped, at any instant, goes on from what stands here. A match is saved in one
+//! transaction and is unique by its id, so a battle is neither lost nor counted twice. Several processes share one file
+//! (a run in the terminal, a web server): each opens its own [`Store`].
+//!
+//! | call | does |
+//! |---|---|
+//! | [`Store::open`], [`Store::open_read_only`], [`Store::in_memory`] | open, create, upgrade |
+//! | [`Store::create_or_resume_run`] | begin a run, or go on with it if its configuration is the same |
+//! | [`Store::save_match`] | store one finished match, exactly once |
+//! | [`Store::finished_battles`] | what a resumed run need not play again |
+//! | [`Store::tally`] | wins, draws, losses, terminations and battle scores of one bot |
+//! | [`Store::change_counter`] | is there news from another process? |
+//!
+//! Text is stored byte for byte as it came; times are milliseconds since 1970 (UTC).
+//!
+//! ```
+//! use agon_store::{Resume, Run, Store};
+//!
+//! let mut store = Store::in_memory()?;
+//! let run = Run {
+//!     id: "evening".into(),
+//!     created_ms: 1_760_000_000_000,
+//!     kind: "match".into(),
+//!     configuration: r#"{"battles": 100}"#.into(),
+//! };
+//! assert_eq!(store.create_or_resume_run(&run)?, Resume::New);
+//! assert_eq!(store.create_or_resume_run(&run)?, Resume::Resumed);
+//!
+//! let changed = Run { configuration: r#"{"battles": 200}"#.into(), ..run };
+//! let refusal = store.create_or_resume_run(&changed).expect_err("the battles differ");
+//! assert!(refusal.to_string().contains("battles was 100, now 200"));
+//! # Ok::<(), agon_store::StoreError>(())
+//! ```
+
+mod bot;
+mod configuration;
+mod error;
+mod matches;
+mod migration;
+mod run;
+mod store;
+mod tally;
+
+pub use bot::Bot;
+pub use error::StoreError;
+pub use matches::{BotRef, Match, Saved};
+pub use run::{Resume, Run};
+pub use store::{ChangeMark, Store};
+pub use tally::Tally;
+
+#[cfg(test)]
+mod tests;

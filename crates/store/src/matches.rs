@@ -1,0 +1,273 @@
+//! Matches: saved once, never changed.
+
+use rusqlite::{Connection, OptionalExtension, Row, named_params};
+
+use crate::error::{Failure, StoreError, quoted};
+use crate::store::Store;
+use crate::tally::half_points_of_first;
+
+/// One finished match.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Match {
+    /// Unique; the caller makes it from run, battle and half.
+    pub id: String,
+    /// The run it belongs to, which must be stored.
+    pub run: String,
+    /// The battle within the run.
+    pub battle: u32,
+    /// Which of the two matches of the battle: 0, or 1 with the sides swapped.
+    pub half: u8,
+    /// The game.
+    pub game: String,
+    /// The variant of the game.
+    pub variant: String,
+    /// The rule set.
+    pub rules: String,
+    /// Who had the first side.
+    pub first: BotRef,
+    /// Who had the second side.
+    pub second: BotRef,
+    /// `1-0` (the first side won), `0-1` or `1/2-1/2`.
+    pub result: String,
+    /// Points of the first side by the rule set.
+    pub first_points: f64,
+    /// Points of the second side by the rule set.
+    pub second_points: f64,
+    /// Why the match ended.
+    pub termination: String,
+    /// What proves it.
+    pub evidence: String,
+    /// How many turns were played.
+    pub turns: u32,
+    /// When it began.
+    pub started_ms: i64,
+    /// How long it took.
+    pub duration_ms: i64,
+    /// The match written down.
+    pub record: String,
+}
+
+/// A bot as a match names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BotRef {
+    /// The name it played under.
+    pub name: String,
+    /// The hash of its content.
+    pub hash: String,
+}
+
+/// Whether saving changed anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Saved {
+    /// It is stored now.
+    New,
+    /// It was stored before; nothing changed.
+    AlreadyThere,
+}
+
+impl Store {
+    /// Stores a match in one transaction; when this returns, `kill -9` cannot take it away. Saving the same match again
+    /// changes nothing, so whoever does not know whether it was saved may simply save it.
+    ///
+    /// # Errors
+    /// [`StoreError::MatchDiffers`] and [`StoreError::HalfTaken`] rather than overwriting anything;
+    /// [`StoreError::UnknownRun`]; [`StoreError::Unfit`] for values that no match has.
+    pub fn save_match(&mut self, finished: &Match) -> Result<Saved, StoreError> {
+        check(finished)?;
+        self.write(|transaction| {
+            if let Some(stored) = find(transaction, &finished.id)? {
+                let fields = differing_fields(&stored, finished);
+                if fields.is_empty() {
+                    return Ok(Saved::AlreadyThere);
+                }
+                return Err(StoreError::MatchDiffers { id: finished.id.clone(), fields }.into());
+            }
+            refuse_unknown_run(transaction, finished)?;
+            refuse_taken_half(transaction, finished)?;
+            insert(transaction, finished)?;
+            Ok(Saved::New)
+        })
+    }
+
+    /// The match of this id, if it is stored.
+    ///
+    /// # Errors
+    /// Only if the file cannot be read.
+    pub fn match_by_id(&self, id: &str) -> Result<Option<Match>, StoreError> {
+        self.read(|connection| Ok(find(connection, id)?))
+    }
+
+    /// The matches of a run, records included, by battle and half; none if there is no such run.
+    ///
+    /// # Errors
+    /// Only if the file cannot be read.
+    pub fn matches_of(&self, run: &str) -> Result<Vec<Match>, StoreError> {
+        self.read(|connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT * FROM matches WHERE run = ?1 ORDER BY battle, half")?;
+            let matches = statement.query_map([run], from_row)?.collect::<Result<_, _>>()?;
+            Ok(matches)
+        })
+    }
+
+    /// The matches of all runs that were saved last, the newest first.
+    ///
+    /// # Errors
+    /// Only if the file cannot be read.
+    pub fn recent_matches(&self, limit: u32) -> Result<Vec<Match>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT * FROM matches ORDER BY seq DESC LIMIT ?1")?;
+            let matches = statement.query_map([limit], from_row)?.collect::<Result<_, _>>()?;
+            Ok(matches)
+        })
+    }
+
+    /// The record of the match of this id, if it is stored.
+    ///
+    /// # Errors
+    /// Only if the file cannot be read.
+    pub fn record(&self, id: &str) -> Result<Option<String>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT record FROM matches WHERE id = ?1")?;
+            Ok(statement.query_row([id], |row| row.get(0)).optional()?)
+        })
+    }
+
+    /// The battles of a run of which both halves are stored, in order.
+    ///
+    /// # Errors
+    /// Only if the file cannot be read.
+    pub fn finished_battles(&self, run: &str) -> Result<Vec<u32>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT battle FROM matches WHERE run = ?1 GROUP BY battle HAVING count(*) = 2 ORDER BY battle",
+            )?;
+            let battles = statement.query_map([run], |row| row.get(0))?.collect::<Result<_, _>>()?;
+            Ok(battles)
+        })
+    }
+}
+
+/// Says in words what the table would refuse with a code, and what SQLite would silently turn into something else (NaN
+/// becomes NULL).
+fn check(finished: &Match) -> Result<(), StoreError> {
+    let reason = if finished.half > 1 {
+        format!("a battle has halves 0 and 1, not {}", finished.half)
+    } else if half_points_of_first(&finished.result).is_none() {
+        format!("the result is 1-0, 0-1 or 1/2-1/2, not {}", quoted(&finished.result))
+    } else if !(finished.first_points.is_finite() && finished.second_points.is_finite()) {
+        format!("points are finite numbers, not {} and {}", finished.first_points, finished.second_points)
+    } else if finished.duration_ms < 0 {
+        format!("a match cannot take {} ms", finished.duration_ms)
+    } else {
+        return Ok(());
+    };
+    Err(StoreError::Unfit { id: finished.id.clone(), reason })
+}
+
+fn refuse_unknown_run(connection: &Connection, finished: &Match) -> Result<(), Failure> {
+    let mut statement = connection.prepare_cached("SELECT 1 FROM runs WHERE id = ?1")?;
+    if statement.exists([&finished.run])? {
+        Ok(())
+    } else {
+        Err(StoreError::UnknownRun { run: finished.run.clone() }.into())
+    }
+}
+
+fn refuse_taken_half(connection: &Connection, finished: &Match) -> Result<(), Failure> {
+    let Match { run, battle, half, .. } = finished;
+    let by: Option<String> = connection
+        .prepare_cached("SELECT id FROM matches WHERE run = ?1 AND battle = ?2 AND half = ?3")?
+        .query_row((run, battle, half), |row| row.get(0))
+        .optional()?;
+    match by {
+        None => Ok(()),
+        Some(by) => Err(StoreError::HalfTaken { run: run.clone(), battle: *battle, half: *half, by }.into()),
+    }
+}
+
+fn insert(connection: &Connection, finished: &Match) -> Result<(), rusqlite::Error> {
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO matches (id, run, battle, half, game, variant, rules, first_name, first_hash, second_name,
+           second_hash, result, first_points, second_points, termination, evidence, turns, started_ms, duration_ms,
+           record)
+         VALUES (:id, :run, :battle, :half, :game, :variant, :rules, :first_name, :first_hash, :second_name,
+           :second_hash, :result, :first_points, :second_points, :termination, :evidence, :turns, :started_ms,
+           :duration_ms, :record)",
+    )?;
+    statement.execute(named_params! {
+        ":id": finished.id,
+        ":run": finished.run,
+        ":battle": finished.battle,
+        ":half": finished.half,
+        ":game": finished.game,
+        ":variant": finished.variant,
+        ":rules": finished.rules,
+        ":first_name": finished.first.name,
+        ":first_hash": finished.first.hash,
+        ":second_name": finished.second.name,
+        ":second_hash": finished.second.hash,
+        ":result": finished.result,
+        ":first_points": finished.first_points,
+        ":second_points": finished.second_points,
+        ":termination": finished.termination,
+        ":evidence": finished.evidence,
+        ":turns": finished.turns,
+        ":started_ms": finished.started_ms,
+        ":duration_ms": finished.duration_ms,
+        ":record": finished.record,
+    })?;
+    Ok(())
+}
+
+fn find(connection: &Connection, id: &str) -> Result<Option<Match>, rusqlite::Error> {
+    connection.prepare_cached("SELECT * FROM matches WHERE id = ?1")?.query_row([id], from_row).optional()
+}
+
+fn from_row(row: &Row) -> Result<Match, rusqlite::Error> {
+    Ok(Match {
+        id: row.get("id")?,
+        run: row.get("run")?,
+        battle: row.get("battle")?,
+        half: row.get("half")?,
+        game: row.get("game")?,
+        variant: row.get("variant")?,
+        rules: row.get("rules")?,
+        first: BotRef { name: row.get("first_name")?, hash: row.get("first_hash")? },
+        second: BotRef { name: row.get("second_name")?, hash: row.get("second_hash")? },
+        result: row.get("result")?,
+        first_points: row.get("first_points")?,
+        second_points: row.get("second_points")?,
+        termination: row.get("termination")?,
+        evidence: row.get("evidence")?,
+        turns: row.get("turns")?,
+        started_ms: row.get("started_ms")?,
+        duration_ms: row.get("duration_ms")?,
+        record: row.get("record")?,
+    })
+}
+
+fn differing_fields(stored: &Match, offered: &Match) -> Vec<&'static str> {
+    [
+        ("run", stored.run != offered.run),
+        ("battle", stored.battle != offered.battle),
+        ("half", stored.half != offered.half),
+        ("game", stored.game != offered.game),
+        ("variant", stored.variant != offered.variant),
+        ("rules", stored.rules != offered.rules),
+        ("first bot", stored.first != offered.first),
+        ("second bot", stored.second != offered.second),
+        ("result", stored.result != offered.result),
+        ("points of the first side", stored.first_points != offered.first_points),
+        ("points of the second side", stored.second_points != offered.second_points),
+        ("termination", stored.termination != offered.termination),
+        ("evidence", stored.evidence != offered.evidence),
+        ("turns", stored.turns != offered.turns),
+        ("start", stored.started_ms != offered.started_ms),
+        ("duration", stored.duration_ms != offered.duration_ms),
+        ("record", stored.record != offered.record),
+    ]
+    .into_iter()
+    .filter_map(|(name, differs)| differs.then_some(name))
+    .collect()
+}

@@ -1,0 +1,56 @@
+//! The format of the file, as the ordered steps that lead to it.
+
+use std::path::Path;
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::error::{Failure, StoreError};
+
+/// Step `n` (counted from 1) turns format `n - 1` into format `n`; format 0 is an empty file.
+pub(crate) const STEPS: &[&str] =
+    &[include_str!("migrations/0001_runs_and_matches.sql"), include_str!("migrations/0002_bots.sql")];
+
+/// The format that this program reads and writes.
+pub(crate) const KNOWN: u32 = STEPS.len() as u32;
+
+/// `AGON` in ASCII, set by step 1.
+const APPLICATION_ID: i64 = 0x4147_4F4E;
+
+/// The format of the database, or why it is none of ours.
+pub(crate) fn format(connection: &Connection, path: &Path) -> Result<u32, Failure> {
+    // One statement, so that all three come from one moment even while another process creates the tables.
+    let (application, found, tables): (i64, i64, i64) = connection.query_row(
+        "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
+         FROM pragma_application_id, pragma_user_version",
+        [],
+        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+    )?;
+    let path = path.to_path_buf();
+    if application != APPLICATION_ID {
+        return if (application, found, tables) == (0, 0, 0) {
+            Ok(0)
+        } else {
+            Err(StoreError::Foreign { path }.into())
+        };
+    }
+    match u32::try_from(found) {
+        Ok(found) if found > KNOWN => Err(StoreError::Newer { path, found, known: KNOWN }.into()),
+        Ok(found) => Ok(found),
+        Err(_) => Err(StoreError::Damaged { path, reason: format!("it claims format {found}") }.into()),
+    }
+}
+
+/// Brings the database to the format we know, each step in a transaction of its own.
+pub(crate) fn upgrade(connection: &mut Connection, path: &Path) -> Result<(), Failure> {
+    while format(connection, path)? < KNOWN {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        // Asked again, now that nobody else can write: another process may have taken this step meanwhile.
+        let found = format(&transaction, path)?;
+        if let Some(step) = STEPS.get(found as usize) {
+            transaction.execute_batch(step)?;
+            transaction.pragma_update(None, "user_version", found + 1)?;
+        }
+        transaction.commit()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! A run in numbers, seen from one bot.
+
+use std::collections::BTreeMap;
+
+use rusqlite::Row;
+use rusqlite::types::Type;
+
+use crate::error::StoreError;
+use crate::store::Store;
+
+/// How one bot fared in a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Matches won.
+    pub wins: u64,
+    /// Matches drawn.
+    pub draws: u64,
+    /// Matches lost.
+    pub losses: u64,
+    /// How many of its matches ended in each way.
+    pub terminations: BTreeMap<String, u64>,
+    /// Finished battles in which it scored 0, ½, 1, 1½ and 2.
+    pub pentanomial: [u64; 5],
+}
+
+/// One match, seen from the bot: its half points are 0, 1 or 2.
+struct Line {
+    battle: u32,
+    half_points: usize,
+    termination: String,
+}
+
+impl Store {
+    /// The tally of a run for the bot of this name. Matches without it do not count, and half a battle counts as a
+    /// match but not in the pentanomial. If both sides bear the name (a bot against itself), the bot meant is the one
+    /// that has the first side in half 0 and the second side in half 1.
+    ///
+    /// # Errors
+    /// Only if the file cannot be read.
+    pub fn tally(&self, run: &str, bot: &str) -> Result<Tally, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT battle, result, termination,
+                   iif(first_name = second_name, half = 0, first_name = ?2) AS is_first
+                 FROM matches WHERE run = ?1 AND ?2 IN (first_name, second_name) ORDER BY battle, half",
+            )?;
+            let mut tally = Tally::default();
+            let mut waiting: Option<Line> = None;
+            for line in statement.query_map([run, bot], from_row)? {
+                let line = line?;
+                tally.add_match(&line);
+                waiting = match waiting {
+                    Some(other) if other.battle == line.battle => {
+                        tally.pentanomial[other.half_points + line.half_points] += 1;
+                        None
+                    }
+                    _ => Some(line),
+                };
+            }
+            Ok(tally)
+        })
+    }
+}
+
+impl Tally {
+    fn add_match(&mut self, line: &Line) {
+        let count = match line.half_points {
+            0 => &mut self.losses,
+            1 => &mut self.draws,
+            _ => &mut self.wins,
+        };
+        *count += 1;
+        *self.terminations.entry(line.termination.clone()).or_default() += 1;
+    }
+}
+
+fn from_row(row: &Row) -> Result<Line, rusqlite::Error> {
+    let result: String = row.get("result")?;
+    let of_first = half_points_of_first(&result).ok_or_else(|| {
+        rusqlite::Error::FromSqlConversionFailure(1, Type::Text, format!("{result:?} is no result").into())
+    })?;
+    let half_points = if row.get("is_first")? { of_first } else { 2 - of_first };
+    Ok(Line { battle: row.get("battle")?, half_points, termination: row.get("termination")? })
+}
+
+/// Twice the score of the first side, or `None` if the text is no result.
+pub(crate) fn half_points_of_first(result: &str) -> Option<usize> {
+    match result {
+        "1-0" => Some(2),
+        "1/2-1/2" => Some(1),
+        "0-1" => Some(0),
+        _ => None,
+    }
+}
