@@ -1,1 +1,265 @@
-//! Tests.
+//! `agon match` as people and programs use it.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+use agon_store::Store;
+use serde_json::{Value, json};
+
+const AGON: &str = env!("CARGO_BIN_EXE_agon");
+
+/// A folder of the test's own, empty at first.
+fn scratch(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("matches").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a scratch folder");
+    folder
+}
+
+fn agon(arguments: &[&str]) -> Output {
+    Command::new(AGON).args(arguments).stdin(Stdio::null()).output().expect("agon runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+/// The last line of the output, which must be JSON.
+fn summary(output: &Output) -> Value {
+    assert!(output.status.success(), "{}", stderr(output));
+    let text = stdout(output);
+    serde_json::from_str(text.lines().last().expect("a line")).unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+fn ugi_bot(game: &str) -> String {
+    format!("cmd:{AGON} bot {game};proto=ugi;name=neighbour")
+}
+
+#[test]
+fn the_json_line_has_the_promised_keys() {
+    let result = summary(&agon(&["match", "connectx", "random", "random", "--battles", "3", "--tc", "inf", "--json"]));
+    let keys: Vec<&str> = result.as_object().expect("an object").keys().map(String::as_str).collect();
+    assert_eq!(keys, ["battles", "matches", "wins", "draws", "losses", "points", "elo", "error", "terminations"]);
+    assert_eq!((&result["battles"], &result["matches"]), (&json!(3), &json!(6)));
+    let counted: u64 = ["wins", "draws", "losses"].iter().map(|key| result[key].as_u64().expect("a count")).sum();
+    assert_eq!(counted, 6);
+}
+
+#[test]
+fn every_game_is_played_by_a_process() {
+    for game in agon_all::GAMES {
+        let bot = ugi_bot(game.name());
+        let output = agon(&["match", game.name(), &bot, "random", "--battles", "1", "--tc", "inf", "--json"]);
+        let result = summary(&output);
+        let terminations = result["terminations"].as_object().expect("an object");
+        let faults = ["timeout", "illegal turn", "crash", "silent exit", "protocol violation", "would not start"];
+        assert!(faults.iter().all(|fault| !terminations.contains_key(*fault)), "{}: {result}", game.name());
+        assert_eq!(result["matches"], 2);
+    }
+}
+
+#[test]
+fn results_do_not_depend_on_concurrency() {
+    let play = |concurrency: &str| {
+        let bots = ["match", "yinsh", "random", "random", "--battles", "6", "--tc", "inf", "--openings", "random:4"];
+        summary(&agon(&[&bots[..], &["--concurrency", concurrency, "--force", "--json"]].concat()))
+    };
+    assert_eq!(play("1"), play("3"));
+}
+
+#[test]
+fn battles_swap_sides_on_the_same_opening() {
+    let folder = scratch("swap");
+    let (db, records) = (folder.join("a.db"), folder.join("a.pgn"));
+    let (db, records) = (db.to_str().expect("UTF-8"), records.to_str().expect("UTF-8"));
+    let battle = ["match", "cannon", "random", "random", "--battles", "2", "--tc", "inf", "--openings", "random:3"];
+    summary(&agon(&[&battle[..], &["--db", db, "--records", records, "--json"]].concat()));
+    let store = Store::open_read_only(Path::new(db)).expect("a database");
+    let run = &store.recent_runs(1).expect("runs")[0].id;
+    let matches = store.matches_of(run).expect("matches");
+    assert_eq!(matches.len(), 4);
+    for pair in matches.chunks(2) {
+        assert_eq!((&pair[0].first, &pair[0].second), (&pair[1].second, &pair[1].first));
+        let opening =
+            |record: &str| record.split("\n\n").nth(1).expect("turns").lines().next().expect("a line").to_owned();
+        let first = |record: &str| opening(record).split('"').nth(1).expect("a turn").to_owned();
+        assert_eq!(first(&pair[0].record), first(&pair[1].record));
+    }
+    let written = fs::read_to_string(records).expect("records");
+    assert_eq!(written.matches("[Record \"1\"]").count(), 4);
+    assert_eq!(written, matches.iter().map(|played| played.record.clone()).collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn a_finished_run_is_not_played_again_and_a_longer_one_goes_on() {
+    let folder = scratch("resume");
+    let db = folder.join("a.db");
+    let db = db.to_str().expect("UTF-8");
+    let play = |battles: &str| {
+        let bots = ["match", "rollerball", "random", "random", "--tc", "inf", "--json"];
+        agon(&[&bots[..], &["--db", db, "--battles", battles]].concat())
+    };
+    let first = play("2");
+    let again = play("2");
+    assert_eq!(summary(&first), summary(&again));
+    assert!(stderr(&again).contains("4 of 4 matches were played before"), "{}", stderr(&again));
+    let longer = play("3");
+    assert!(stderr(&longer).contains("4 of 6 matches were played before"), "{}", stderr(&longer));
+    assert_eq!(summary(&longer)["matches"], 6);
+}
+
+/// Kills `agon match` at many instants; the run must end as if nothing had happened.
+#[test]
+fn a_killed_run_goes_on_without_losing_or_repeating_anything() {
+    let number = |name: &str, usual: u32| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
+    let (kills, battles) = (number("AGON_KILLS", 5), number("AGON_KILL_BATTLES", 60).to_string());
+    let folder = scratch("kill");
+    let run = |db: &str| -> Vec<String> {
+        let words = format!(
+            "match rollerball random random --tc nodes=1 --json --openings random:2 --battles {battles} --db {db}"
+        );
+        words.split(' ').map(str::to_owned).collect()
+    };
+    let path = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
+    let (whole, broken) = (path("whole.db"), path("broken.db"));
+    let expected = summary(&Command::new(AGON).args(run(&whole)).output().expect("agon runs"));
+    let total = 2 * battles.parse::<u32>().expect("a number");
+    for kill in 1..=kills {
+        // The instant is a count of stored matches: not a time, so that no machine is too fast or too slow.
+        let until = total * kill / (kills + 1);
+        let mut child = Command::new(AGON)
+            .args(run(&broken))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("agon runs");
+        while stored(&broken) < until && child.try_wait().expect("a child").is_none() {
+            std::thread::yield_now();
+        }
+        child.kill().expect("a kill");
+        child.wait().expect("a child");
+    }
+    let resumed = summary(&Command::new(AGON).args(run(&broken)).output().expect("agon runs"));
+    assert_eq!(resumed, expected);
+    let ids = |db: &str| -> Vec<(String, String, String)> {
+        let store = Store::open_read_only(Path::new(db)).expect("a database");
+        let run = &store.recent_runs(1).expect("runs")[0].id;
+        let matches = store.matches_of(run).expect("matches");
+        matches.into_iter().map(|played| (played.id, played.result, played.termination)).collect()
+    };
+    assert_eq!(ids(&broken).len() as u32, total);
+    assert_eq!(ids(&broken), ids(&whole));
+}
+
+fn stored(db: &str) -> u32 {
+    let Ok(store) = Store::open_read_only(Path::new(db)) else { return 0 };
+    let Ok(runs) = store.recent_runs(1) else { return 0 };
+    runs.first().and_then(|run| store.finished_battles(&run.id).ok()).map_or(0, |battles| 2 * battles.len() as u32)
+}
+
+#[test]
+fn a_test_stops_when_it_is_decided() {
+    let arguments = ["match", "connectx", "random", "cmd:false;name=absent", "--battles", "5000", "--sprt", "0,50"];
+    let output = agon(&[&arguments[..], &["--tc", "inf", "--json"]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stdout(&output).contains("a gain: H1 accepted"), "{}", stdout(&output));
+    let result = summary(&output);
+    assert!(result["matches"].as_u64().expect("a count") < 2000, "{result}");
+    assert_eq!(result["elo"], Value::Null, "a bot that wins everything has no finite rating");
+    assert_eq!(result["terminations"]["would not start"], result["matches"]);
+}
+
+#[test]
+fn cutechess_spelling_and_lines() {
+    let neighbour = format!("cmd={AGON} bot connectx");
+    let words = ["match", "connectx", "-engine", "name=A", "cmd=random", "-engine", "name=B", &neighbour, "-each"];
+    let output = agon(&[&words[..], &["proto=ugi", "tc=60+1", "-rounds", "2", "-games", "2", "-repeat"]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = stdout(&output);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "Started game 1 of 4 (A vs B)");
+    assert!(lines[1].starts_with("Finished game 1 (A vs B): "), "{text}");
+    assert!(lines[2].starts_with("Score of A vs B: "), "{text}");
+    assert_eq!(lines[3], "Started game 2 of 4 (B vs A)");
+    assert!(text.contains("\n...      A playing White: "), "{text}");
+    assert!(text.contains("\nElo difference: "), "{text}");
+    assert!(text.ends_with("Finished match\n"), "{text}");
+}
+
+#[test]
+fn wrong_arguments_are_explained() {
+    let cases: [(&[&str], &str); 12] = [
+        (&["chess", "random", "random"], "unknown game 'chess'"),
+        (&["yinsh", "random", "nobody"], "unknown bot 'nobody', expected a house bot (random)"),
+        (&["yinsh", "random", "random", "--variant", "9-9-9-9"], "9-9-9-9"),
+        (&["yinsh", "random", "random", "--rules", "house"], "unknown rule set 'house'"),
+        (&["yinsh", "random", "random", "--tc", "soon"], "time control 'soon': expected SECONDS"),
+        (&["yinsh", "random", "random", "--concurrency", "4000"], "bots that share a core lose time"),
+        (&["yinsh", "random", "random", "--concurrency", "0"], "expected at least 1"),
+        (&["yinsh", "random", "random", "--openings", "/nonexistent"], "cannot read the openings in /nonexistent"),
+        (&["yinsh", "random", "random", "--openings", "random:many"], "expected random:N"),
+        (&["yinsh", "random", "random", "--sprt", "5"], "expected ELO0,ELO1"),
+        (&["yinsh", "random", "cmd:x;proto=morse"], "unknown protocol 'morse', expected 'ugi'"),
+        (&["yinsh", "-engine", "cmd=random"], "expected exactly two -engine options"),
+    ];
+    for (arguments, message) in cases {
+        let output = agon(&[&["match"], arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn openings_from_a_file_are_checked_line_by_line() {
+    let folder = scratch("openings");
+    let file = folder.join("openings.txt");
+    let name = file.to_str().expect("UTF-8");
+    fs::write(&file, "# two openings\n3 3; 0 0\n3 3; 4 4\n").expect("a file");
+    let arguments = ["match", "connectx", "random", "random", "--tc", "inf", "--openings", name];
+    let output = agon(&arguments);
+    assert_eq!(output.status.code(), Some(2));
+    let expected = format!("{name}, line 3: turn '4 4': cell 4 4 lies in local board 4, but the active one is 0");
+    assert!(stderr(&output).contains(&expected), "{}", stderr(&output));
+    fs::write(&file, "3 3; 0 0\n").expect("a file");
+    assert!(agon(&arguments).status.success());
+}
+
+#[test]
+fn a_database_that_cannot_be_used_is_explained() {
+    let folder = scratch("database");
+    let no_database = folder.join("notes.txt");
+    fs::write(&no_database, "these are notes, not a database, and they are long enough to look like one\n".repeat(20))
+        .expect("a file");
+    let play = |db: &Path| {
+        let db = db.to_str().expect("UTF-8");
+        agon(&["match", "connectx", "random", "random", "--battles", "1", "--tc", "inf", "--db", db])
+    };
+    let output = play(&no_database);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stderr(&output).contains("notes.txt"), "{}", stderr(&output));
+    assert!(fs::read_to_string(&no_database).expect("a file").starts_with("these are notes"), "the file was touched");
+    let output = play(&folder);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+}
+
+#[test]
+fn another_configuration_under_the_same_name_is_refused() {
+    let folder = scratch("names");
+    let db = folder.join("a.db");
+    let play = |seed: &str| {
+        let db = db.to_str().expect("UTF-8");
+        let bots = ["match", "connectx", "random", "random", "--battles", "1", "--tc", "inf", "--run", "evening"];
+        agon(&[&bots[..], &["--db", db, "--seed", seed]].concat())
+    };
+    assert!(play("1").status.success());
+    let output = play("2");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("seed was 1, now 2"), "{}", stderr(&output));
+}

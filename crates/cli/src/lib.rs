@@ -3,10 +3,12 @@
 //! Each subcommand is a module with a struct of arguments and a `run`.
 
 mod bot;
+mod describe;
 mod error;
 mod games;
 mod golden;
 mod house;
+mod input;
 mod matches;
 mod perft;
 mod play;
@@ -61,7 +63,14 @@ enum Command {
 
 /// Runs the command line and says how it went.
 pub fn run() -> ExitCode {
-    let result = match Cli::parse().command {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let [_, command, rest @ ..] = arguments.as_slice()
+        && command == "match"
+        && matches::is_cutechess(rest)
+    {
+        return finish(matches::run_cutechess(rest));
+    }
+    finish(match Cli::parse().command {
         None => games::welcome(),
         Some(Command::Games(command)) => command.run(),
         Some(Command::Show(command)) => command.run(),
@@ -73,7 +82,10 @@ pub fn run() -> ExitCode {
         Some(Command::Replay(command)) => command.run(),
         Some(Command::Bot(command)) => command.run(),
         Some(Command::Golden(command)) => command.run(),
-    };
+    })
+}
+
+fn finish(result: Result<(), error::CliError>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => error.report(),

@@ -1,15 +1,81 @@
-//! `agon play`.
+//! `agon play`: people and bots at one board.
 
+mod command;
+mod human;
+mod list;
+mod plan;
+mod save;
+mod screen;
+mod seat;
+mod table;
+
+use std::{io, path::PathBuf};
+
+use agon_referee::TimeControl;
 use clap::Args;
 
 use crate::error::CliError;
+use plan::Plan;
+use table::Table;
 
 /// Play in the terminal
 #[derive(Args)]
-pub(crate) struct Play {}
+pub(crate) struct Play {
+    /// The game's short name: see `agon games`
+    #[arg(required_unless_present = "resume")]
+    game: Option<String>,
+    /// The board and parameters; the game's default if absent
+    #[arg(long, value_name = "V", conflicts_with = "resume")]
+    variant: Option<String>,
+    /// The rule set, `text` or `server`; `text` if absent
+    #[arg(long, value_name = "R", conflicts_with = "resume")]
+    rules: Option<String>,
+    /// The position to begin with, as text; the start position if absent
+    #[arg(long, value_name = "P", conflicts_with = "resume")]
+    position: Option<String>,
+    /// Your opponent: a house bot, a folder with a bot.toml, cmd:COMMAND, or `human`; `random` if absent
+    #[arg(long, value_name = "BOT", conflicts_with_all = ["first", "second"])]
+    vs: Option<String>,
+    /// Your side: `first`, `second`, or what the game calls it; `first` if absent
+    #[arg(long, conflicts_with_all = ["first", "second"])]
+    side: Option<String>,
+    /// Who plays the first side; `human` if only the second one is given
+    #[arg(long, value_name = "BOT")]
+    first: Option<String>,
+    /// Who plays the second side; `human` if only the first one is given
+    #[arg(long, value_name = "BOT")]
+    second: Option<String>,
+    /// The clock, for people too: SECONDS, SECONDS+INCREMENT, SECONDS/turn, nodes=N, depth=N or inf. If absent, people have no
+    /// clock and bots have the game's own
+    #[arg(long, value_name = "TC", conflicts_with = "resume")]
+    tc: Option<TimeControl>,
+    /// Where random choices begin; if absent, a new one each time, which is printed
+    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    seed: Option<u64>,
+    /// Keep the game in this new file: it is written after every turn
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Go on with a saved game, and keep it in its file
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// When two bots play, wait for Enter after each turn
+    #[arg(long)]
+    step: bool,
+    /// Use only ASCII characters
+    #[arg(long)]
+    ascii: bool,
+}
 
 impl Play {
     pub(crate) fn run(&self) -> Result<(), CliError> {
-        Ok(())
+        let plan = match &self.resume {
+            Some(file) => Plan::resumed(self, file)?,
+            None => Plan::fresh(self)?,
+        };
+        if self.step && plan.has_people() {
+            return Err(CliError::Input("--step is for watching two bots: see --first and --second".to_owned()));
+        }
+        let mut out = io::stdout().lock();
+        Table::set(plan, self.ascii, self.step)?.play(&mut out)
     }
 }

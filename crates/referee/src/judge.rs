@@ -39,6 +39,8 @@ pub enum Termination {
         /// How, with the evidence.
         fault: Fault,
     },
+    /// This side gave up; it counts like a fault.
+    Resigned(Side),
     /// Broken off as a draw: it had gone on for too many turns.
     BrokenOff,
 }
@@ -49,6 +51,7 @@ impl Termination {
         match self {
             Termination::Over(outcome) => outcome.reason.name(),
             Termination::Fault { fault, .. } => fault.name(),
+            Termination::Resigned(_) => "resignation",
             Termination::BrokenOff => "broken off",
         }
     }
@@ -57,7 +60,7 @@ impl Termination {
     pub fn evidence(&self) -> Option<String> {
         match self {
             Termination::Fault { fault, .. } => Some(fault.evidence()),
-            Termination::Over(_) | Termination::BrokenOff => None,
+            Termination::Over(_) | Termination::Resigned(_) | Termination::BrokenOff => None,
         }
     }
 
@@ -65,7 +68,7 @@ impl Termination {
     pub fn winner(&self) -> Option<Side> {
         match self {
             Termination::Over(outcome) => outcome.winner,
-            Termination::Fault { side, .. } => Some(side.other()),
+            Termination::Fault { side, .. } | Termination::Resigned(side) => Some(side.other()),
             Termination::BrokenOff => None,
         }
     }
@@ -74,7 +77,7 @@ impl Termination {
     pub fn ending(&self) -> Ending {
         match self {
             Termination::Over(outcome) => Ending::Over(*outcome),
-            Termination::Fault { side, .. } => Ending::Fault(*side),
+            Termination::Fault { side, .. } | Termination::Resigned(side) => Ending::Fault(*side),
             Termination::BrokenOff => Ending::Over(Outcome::draw(Reason::MoveLimit)),
         }
     }
@@ -84,6 +87,7 @@ impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Termination::Fault { side, fault } => write!(f, "side {}: {fault}", side.number()),
+            Termination::Resigned(side) => write!(f, "side {}: {}", side.number(), self.name()),
             Termination::Over(_) | Termination::BrokenOff => f.write_str(self.name()),
         }
     }
@@ -174,16 +178,16 @@ pub fn play_match(
 }
 
 /// A match in progress.
-struct Table {
-    position: Box<dyn AnyPosition>,
-    clocks: Clocks,
+pub(crate) struct Table {
+    pub(crate) position: Box<dyn AnyPosition>,
+    pub(crate) clocks: Clocks,
     /// The texts of `made`, as bots are told them.
-    turns: Vec<String>,
-    made: Vec<TurnMade>,
+    pub(crate) turns: Vec<String>,
+    pub(crate) made: Vec<TurnMade>,
 }
 
 impl Table {
-    fn set_up(spec: &MatchSpec) -> Result<Table, HostError> {
+    pub(crate) fn set_up(spec: &MatchSpec) -> Result<Table, HostError> {
         let setup = &spec.setup;
         let wrong = |problem: &dyn fmt::Display| HostError(format!("cannot set up the match: {problem}"));
         let mut position = setup.game.open(&setup.variant, setup.rules).map_err(|e| wrong(&e))?;
@@ -228,7 +232,7 @@ impl Table {
         }
     }
 
-    fn one_turn(&mut self, side: Side, bot: &mut dyn Bot) -> Result<(), BotFailure> {
+    pub(crate) fn one_turn(&mut self, side: Side, bot: &mut dyn Bot) -> Result<(), BotFailure> {
         let ask = Ask {
             side,
             position: &*self.position,
@@ -258,7 +262,7 @@ impl Table {
     }
 }
 
-fn blame(side: Side, failure: BotFailure) -> Result<Termination, HostError> {
+pub(crate) fn blame(side: Side, failure: BotFailure) -> Result<Termination, HostError> {
     match failure {
         BotFailure::Fault(fault) => Ok(Termination::Fault { side, fault }),
         BotFailure::Host(error) => Err(error),

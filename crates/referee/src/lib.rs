@@ -6,6 +6,7 @@
 
 mod judge;
 mod manifest;
+mod open_match;
 mod record;
 mod roster;
 mod tags;
@@ -13,6 +14,7 @@ mod time;
 
 pub use judge::{MatchSpec, NoWatch, Played, Termination, TurnMade, Watch, play_match};
 pub use manifest::{Built, Language, Manifest, ManifestError, Protocol, build_cache};
+pub use open_match::OpenMatch;
 pub use record::{Record, RecordError, RecordedTurn};
 pub use roster::{BotSpec, Entrant, RosterError};
 pub use time::{TimeControl, TimeControlError};

@@ -3,8 +3,10 @@
 use std::{
     collections::BTreeMap,
     env, fmt, fs, io,
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::atomic::{AtomicU64, Ordering},
 };
 
 use agon_wire::BotCommand;
@@ -174,16 +176,18 @@ pub(crate) fn shell(run: &str, folder: PathBuf) -> BotCommand {
     }
 }
 
-/// A digest of the names and contents of all files below a folder.
+/// A digest of the names and contents of all files below a folder, and of which of them are programs.
 fn hash_of(folder: &Path) -> io::Result<String> {
     let mut files = Vec::new();
     files_below(folder, folder, &mut files)?;
     files.sort();
     let mut digest = Sha256::new();
     for file in files {
-        let contents = fs::read(folder.join(&file))?;
+        let path = folder.join(&file);
+        let contents = fs::read(&path)?;
+        let executable = fs::metadata(&path)?.permissions().mode() & 0o111 != 0;
         digest.update(file.as_os_str().as_encoded_bytes());
-        digest.update([0]);
+        digest.update([0, u8::from(executable)]);
         digest.update((contents.len() as u64).to_le_bytes());
         digest.update(&contents);
     }
@@ -204,14 +208,16 @@ fn files_below(root: &Path, folder: &Path, found: &mut Vec<PathBuf>) -> io::Resu
     Ok(())
 }
 
-/// Builds a copy of `folder` in `home` unless it is there already. Two programs may do so at once: each builds in a folder of its
-/// own, and the first to finish moves it into place.
+/// Builds a copy of `folder` in `home` unless it is there already. Several programs and threads may do so at once: each builds in a
+/// folder of its own, and the first to finish moves it into place.
 fn build_once(folder: &Path, build: &str, home: &Path) -> Result<PathBuf, ManifestError> {
     if home.is_dir() {
         return Ok(home.to_owned());
     }
     let host = |what: &str, e: io::Error| ManifestError::Host(format!("cannot {what}: {e}"));
-    let workshop = home.with_extension(format!("building-{}", std::process::id()));
+    static BUILDS: AtomicU64 = AtomicU64::new(0);
+    let number = BUILDS.fetch_add(1, Ordering::Relaxed);
+    let workshop = home.with_extension(format!("building-{}-{number}", std::process::id()));
     let _ = fs::remove_dir_all(&workshop);
     copy_folder(folder, &workshop).map_err(|e| host(&format!("copy the bot to {}", workshop.display()), e))?;
     let output = Command::new("sh")

@@ -1,17 +1,17 @@
 //! A match written down, in the shape of PGN, and read back.
 //!
-//! Turns with blanks in them are in double quotes. Each turn's comment holds what it cost: `[%emt S]` thinking time, `[%clk S]` what was left,
+//! Tag values are written with JSON's escapes. Turns with blanks in them are in double quotes. Each turn's comment holds what it cost: `[%emt S]` thinking time, `[%clk S]` what was left,
 //! `[%cpu S]`, `[%lat S]`, all in seconds, `[%info "…"]` and `[%err "…"]`. Readers ignore tags and comment fields that they do not
 //! know, so newer programs may add some; the number in the `Record` tag changes only when old readers would misread a record.
 
 use std::{fmt, time::Duration};
 
 use agon_rules::{AnyGame, AnyPosition, BySide, RuleSet, Side};
-use agon_wire::words;
+use agon_wire::{Fault, words};
 
 use crate::{
     judge::{MatchSpec, Played, TurnMade},
-    tags::{Token, tag, tokens},
+    tags::{Token, Tokens, tag},
 };
 
 /// The version of the format that this program writes.
@@ -67,7 +67,7 @@ impl Record {
         for (name, value) in more {
             add(name, value.clone());
         }
-        // Rating programs for chess look for these four.
+        // Rating programs for chess look for these three.
         add("White", names.first.clone());
         add("Black", names.second.clone());
         add("Result", result_text(played.termination.winner()).to_owned());
@@ -82,6 +82,10 @@ impl Record {
         if let crate::Termination::Fault { side, fault } = &played.termination {
             add("FaultBy", side.number().to_string());
             add("Evidence", fault.evidence());
+            // Evidence is short enough to be shown in a line; a record keeps all of what was sent.
+            if let Fault::IllegalTurn { turn, .. } = fault {
+                add("Sent", turn.clone());
+            }
         }
         add("TimeControl", spec.time.to_string());
         if let Some(position) = &setup.position {
@@ -91,6 +95,11 @@ impl Record {
             add("Opening", played.opening.to_string());
         }
         add("FinalPosition", played.position.clone());
+        for (name, noise) in [("FirstStderr", &played.last_stderr.first), ("SecondStderr", &played.last_stderr.second)] {
+            if !noise.is_empty() {
+                add(name, noise.clone());
+            }
+        }
         Record { tags, turns: played.turns.clone() }
     }
 
@@ -107,7 +116,7 @@ impl Record {
             if i % 2 == 0 {
                 text.push_str(&format!("{}. ", i / 2 + 1));
             }
-            text.push_str(&words::quoted(&turn.text));
+            text.push_str(&turn_text(&turn.text));
             let comment = comment_of(turn);
             if !comment.is_empty() {
                 text.push_str(&format!(" {{{comment}}}"));
@@ -127,28 +136,32 @@ impl Record {
     pub fn parse(text: &str) -> Result<Record, RecordError> {
         let mut record = Record { tags: Vec::new(), turns: Vec::new() };
         let mut ended = false;
-        for (line, token) in tokens(text).map_err(|(line, problem)| RecordError::Syntax(line, problem))? {
+        for (line, token) in Tokens::new(text) {
             let fail = |problem: &str| Err(RecordError::Syntax(line, problem.to_owned()));
+            let turn = |text| TurnMade { text, ..TurnMade::default() };
             match token {
-                _ if ended => return fail("text after the result; one record at a time"),
-                Token::Tag(name, value) if record.turns.is_empty() => record.tags.push((name, value)),
-                Token::Tag(..) => return fail("a tag after the first turn"),
-                Token::Comment(comment) => {
+                Err(problem) => return fail(problem),
+                Ok(_) if ended => return fail("text after the result; one record at a time"),
+                Ok(Token::Tag(..)) if !record.turns.is_empty() => return fail("a tag after the first turn"),
+                Ok(Token::Tag(name, value)) => {
+                    if name == "Record" {
+                        check_version(&value)?;
+                    }
+                    record.tags.push((name, value));
+                }
+                Ok(Token::Comment(comment)) => {
                     if let Some(turn) = record.turns.last_mut() {
                         read_comment(&comment, turn);
                     }
                 }
-                Token::Word(word) if is_result(&word) => ended = true,
-                Token::Word(word) if is_move_number(&word) => {}
-                Token::Word(text) => record.turns.push(TurnMade { text, ..TurnMade::default() }),
+                Ok(Token::Word(word)) if is_result(&word) => ended = true,
+                Ok(Token::Word(word)) if is_move_number(&word) => {}
+                Ok(Token::Word(text) | Token::Quoted(text)) => record.turns.push(turn(text)),
             }
         }
-        let version = record.tag("Record").ok_or_else(|| {
-            RecordError::Tag("no [Record \"…\"] tag: this is not a record that agon wrote".to_owned())
-        })?;
-        match version.parse::<u32>() {
-            Ok(number) if number <= VERSION => {}
-            _ => return Err(RecordError::Newer(version.to_owned())),
+        if record.tag("Record").is_none() {
+            let problem = "no [Record \"…\"] tag: this is not a record that agon wrote";
+            return Err(RecordError::Tag(problem.to_owned()));
         }
         if !ended {
             return Err(RecordError::Syntax(text.lines().count(), "the record has no result at its end".to_owned()));
@@ -187,6 +200,14 @@ impl Record {
     }
 }
 
+/// A newer record may look different from the next line on, so this comes before anything else is read.
+fn check_version(version: &str) -> Result<(), RecordError> {
+    match version.parse::<u32>() {
+        Ok(number) if number <= VERSION => Ok(()),
+        _ => Err(RecordError::Newer(version.to_owned())),
+    }
+}
+
 /// `1-0`, `0-1` or `1/2-1/2`, as chess programs write it.
 pub(crate) fn result_text(winner: Option<Side>) -> &'static str {
     match winner {
@@ -194,6 +215,13 @@ pub(crate) fn result_text(winner: Option<Side>) -> &'static str {
         Some(Side::Second) => "0-1",
         None => "1/2-1/2",
     }
+}
+
+/// A turn as a record writes it: in quotes also where the plain text would be read as something else.
+fn turn_text(turn: &str) -> String {
+    let misleading = is_result(turn) || is_move_number(turn) || turn.contains(['{', '[']);
+    let text = words::quoted(turn);
+    if misleading && !text.starts_with('"') { format!("\"{text}\"") } else { text }
 }
 
 fn is_result(word: &str) -> bool {
@@ -218,11 +246,14 @@ fn comment_of(turn: &TurnMade) -> String {
             parts.push(format!("[%{name} {}]", time.as_secs_f64()));
         }
     }
-    for (name, text) in [("info", turn.info.as_deref().unwrap_or_default()), ("err", turn.stderr.as_str())] {
-        if !text.is_empty() {
-            // JSON's escapes, with braces and brackets escaped too: neither the comment nor the field may end early.
+    let noise = Some(turn.stderr.as_str()).filter(|noise| !noise.is_empty());
+    for (name, text) in [("info", turn.info.as_deref()), ("err", noise)] {
+        if let Some(text) = text {
+            // JSON's escapes, with braces and brackets escaped too: neither may the comment or the field end early, nor another
+            // field seem to begin.
             let json = serde_json::Value::from(text).to_string();
-            let safe = json.replace('{', "\\u007b").replace('}', "\\u007d").replace(']', "\\u005d");
+            let braces = json.replace('{', "\\u007b").replace('}', "\\u007d");
+            let safe = braces.replace('[', "\\u005b").replace(']', "\\u005d");
             parts.push(format!("[%{name} {safe}]"));
         }
     }

@@ -92,7 +92,11 @@ fn parse_command(text: &str) -> Result<BotSpec, RosterError> {
             Some(("lang", "java")) => language = Language::Java,
             Some(("lang", "python")) => language = Language::Python,
             Some(("lang", "rust")) => language = Language::Rust,
-            Some(("lang", _)) => language = Language::Other,
+            Some(("lang", "other")) => language = Language::Other,
+            Some(("lang", other)) => {
+                let known = "expected 'cpp', 'java', 'python', 'rust' or 'other'";
+                return wrong(format!("unknown language {}, {known}", quote(other)));
+            }
             Some(("name", value)) if !value.is_empty() => name = Some(value.to_owned()),
             _ => return wrong(format!("expected proto=, lang= or name=, found {}", quote(part))),
         }

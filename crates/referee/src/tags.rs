@@ -2,91 +2,113 @@
 
 use agon_wire::words;
 
-/// `[Name "value"]`.
+/// `[Name "value"]`. PGN knows the escapes `\"` and `\\`; JSON adds those for line ends and other control characters.
 pub(crate) fn tag(name: &str, value: &str) -> String {
-    let value: String = value.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
-    format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
+    format!("[{name} {}]\n", serde_json::Value::from(value))
 }
 
-/// A part of a movetext.
+/// A part of a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Token {
     Tag(String, String),
     Comment(String),
+    /// A word without quotes: a turn, a move number or the result.
     Word(String),
+    /// A word in quotes: always a turn.
+    Quoted(String),
 }
 
-/// The tokens of a record, each with its line number.
-pub(crate) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)> {
-    let mut found = Vec::new();
-    let mut rest = text;
-    let line_of = |rest: &str| 1 + text[..text.len() - rest.len()].matches('\n').count();
-    loop {
-        rest = rest.trim_start();
-        let line = line_of(rest);
-        let Some(first) = rest.chars().next() else { return Ok(found) };
-        let fail = |problem: &str| Err((line, problem.to_owned()));
+/// The tokens of a record, each with its line number. A mistake is the last of them.
+pub(crate) struct Tokens<'a> {
+    rest: &'a str,
+    line: usize,
+}
+
+impl<'a> Tokens<'a> {
+    pub(crate) fn new(text: &'a str) -> Tokens<'a> {
+        Tokens { rest: text, line: 1 }
+    }
+
+    /// Takes the next `length` bytes.
+    fn take(&mut self, length: usize) -> &'a str {
+        let (taken, rest) = self.rest.split_at(length);
+        self.line += taken.matches('\n').count();
+        self.rest = rest;
+        taken
+    }
+
+    fn token(&mut self, first: char) -> Result<Token, &'static str> {
         match first {
             '[' => {
-                let Some((inside, after)) = tag_end(rest) else { return fail("a tag has no end") };
-                let pair = words::split(inside).ok();
-                let Some([name, value]) = pair.as_deref() else {
-                    return fail("expected [Name \"value\"]");
-                };
-                found.push((line, Token::Tag(name.clone(), value.clone())));
-                rest = after;
+                let end = end_of_tag(self.rest).ok_or("a tag has no end")?;
+                let tag = self.take(end);
+                read_tag(&tag[1..tag.len() - 1]).ok_or("expected [Name \"value\"]")
             }
             '{' => {
-                let Some((inside, after)) = rest[1..].split_once('}') else { return fail("a comment has no end") };
-                found.push((line, Token::Comment(inside.to_owned())));
-                rest = after;
+                let end = self.rest.find('}').ok_or("a comment has no end")?;
+                Ok(Token::Comment(self.take(end + 1)[1..end].to_owned()))
+            }
+            '"' => {
+                let end = end_of_quoted(self.rest).ok_or("a quoted turn has no closing quote")?;
+                let words = words::split(self.take(end)).map_err(|_| "a quoted turn has no closing quote")?;
+                Ok(Token::Quoted(words.concat()))
             }
             _ => {
-                let end = word_end(rest);
-                let words = words::split(&rest[..end]);
-                let Ok([word]) = words.as_deref() else {
-                    return fail("a quoted turn has no closing quote");
-                };
-                found.push((line, Token::Word(word.clone())));
-                rest = &rest[end..];
+                let end = self.rest.find(|letter: char| letter.is_whitespace() || letter == '{');
+                Ok(Token::Word(self.take(end.unwrap_or(self.rest.len())).to_owned()))
             }
         }
     }
 }
 
-/// The inside of the tag that `text` begins with, and what follows it. A `]` within quotes does not end it.
-fn tag_end(text: &str) -> Option<(&str, &str)> {
+impl Iterator for Tokens<'_> {
+    type Item = (usize, Result<Token, &'static str>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.take(self.rest.len() - self.rest.trim_start().len());
+        let line = self.line;
+        let token = self.token(self.rest.chars().next()?);
+        if token.is_err() {
+            self.rest = "";
+        }
+        Some((line, token))
+    }
+}
+
+/// The name and the value of a tag, given what is between its brackets.
+fn read_tag(inside: &str) -> Option<Token> {
+    let (name, value) = inside.trim().split_once(char::is_whitespace)?;
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let value = serde_json::from_str(value).ok()?;
+    name.chars().all(plain).then(|| Token::Tag(name.to_owned(), value))
+}
+
+/// How long the tag is that `text` begins with. A `]` within quotes does not end it.
+fn end_of_tag(text: &str) -> Option<usize> {
     let mut quoted = false;
     let mut escaped = false;
-    for (at, letter) in text.char_indices().skip(1) {
-        match letter {
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
             _ if escaped => escaped = false,
-            '\\' if quoted => escaped = true,
-            '"' => quoted = !quoted,
-            ']' if !quoted => return Some((&text[1..at], &text[at + 1..])),
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b']' if !quoted => return Some(at + 1),
             _ => {}
         }
     }
     None
 }
 
-/// Where the word that `text` begins with ends.
-fn word_end(text: &str) -> usize {
-    let mut quoted = false;
+/// How long the quoted word is that `text` begins with.
+fn end_of_quoted(text: &str) -> Option<usize> {
     let mut escaped = false;
-    for (at, letter) in text.char_indices() {
-        match letter {
+    for (at, byte) in text.bytes().enumerate().skip(1) {
+        match byte {
             _ if escaped => escaped = false,
-            '\\' if quoted => escaped = true,
-            '"' => {
-                quoted = !quoted;
-                if !quoted {
-                    return at + 1;
-                }
-            }
-            _ if !quoted && (letter.is_whitespace() || letter == '{') => return at,
+            b'\\' => escaped = true,
+            b'"' => return Some(at + 1),
             _ => {}
         }
     }
-    text.len()
+    None
 }

@@ -1,0 +1,114 @@
+//! Boards, times and endings in words, as `agon play` and `agon replay` print them.
+
+use std::{env, time::Duration};
+
+use agon_rules::{AnyGame, AnyPosition, BySide, Side, terminal};
+
+use crate::show::round;
+
+/// A board with more lines than this leaves no room for words on a terminal of 24 lines.
+const TALL: usize = 18;
+
+/// The board and its caption. Tall boards lose half of their empty lines, so that everything fits on a small terminal.
+pub(crate) fn board(position: &dyn AnyPosition, style: terminal::Style) -> String {
+    let mut picture = position.picture();
+    let caption = std::mem::take(&mut picture.caption);
+    let drawn = terminal::render(&picture, style);
+    picture = agon_rules::Picture { caption, ..agon_rules::Picture::default() };
+    let caption = terminal::render(&picture, style);
+    let lines: Vec<&str> = drawn.trim_end().lines().skip_while(|line| line.trim().is_empty()).collect();
+    if lines.len() <= TALL {
+        return format!("{}\n\n{caption}", lines.join("\n"));
+    }
+    let mut text = String::new();
+    let mut empty = 0;
+    for line in lines {
+        empty = if line.trim().is_empty() { empty + 1 } else { 0 };
+        if empty == 0 || empty % 2 == 0 {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    text + &caption
+}
+
+/// Text from elsewhere, with nothing in it that could steer a terminal.
+pub(crate) fn clean(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
+/// A short time: `0.004 s`, `12.3 s`.
+pub(crate) fn seconds(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds < 1.0 { format!("{seconds:.3} s") } else { format!("{seconds:.1} s") }
+}
+
+/// What a clock shows: `1:57`, or `9.3 s` when it matters.
+pub(crate) fn clock(left: Duration) -> String {
+    let whole = left.as_secs();
+    if whole < 20 { format!("{:.1} s", left.as_secs_f64()) } else { format!("{}:{:02}", whole / 60, whole % 60) }
+}
+
+/// Points of both sides: `circle 1, square 0`.
+pub(crate) fn points(game: &dyn AnyGame, points: BySide<f64>) -> String {
+    let of = |side: Side| format!("{} {}", game.sides()[side.index()], round(points[side]));
+    format!("{}, {}", of(Side::First), of(Side::Second))
+}
+
+/// Why a match ended, from the word that records have for it.
+pub(crate) fn reason(word: &str) -> &str {
+    match word {
+        "win" => "the goal of the game was reached",
+        "stalemate" => "the side to move has no legal turn",
+        "annihilation" => "the side to move has no men left that could move",
+        "stagnant" => "the same position came up a third time after moves of the same side",
+        "threefold" => "the same position came up a third time",
+        "repetition" => "the same position came up again and again",
+        "move limit" => "both sides made all the moves that the rules allow",
+        "full board" => "no empty place is left",
+        "both clocks" => "both clocks ran out",
+        "broken off" => "it had gone on for too many turns",
+        other => other,
+    }
+}
+
+/// `1 turn`, `2 turns`.
+pub(crate) fn count(number: usize, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Items with their numbers, side by side as far as the terminal is wide; they are read from left to right.
+pub(crate) fn columns<'a>(items: impl IntoIterator<Item = (usize, &'a str)>) -> String {
+    let items: Vec<(String, String)> =
+        items.into_iter().map(|(number, text)| (number.to_string(), clean(text))).collect();
+    let widest = |part: fn(&(String, String)) -> &String| items.iter().map(|i| part(i).chars().count()).max();
+    let (digits, letters) = (widest(|i| &i.0).unwrap_or(0), widest(|i| &i.1).unwrap_or(0));
+    let width = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(80);
+    let per_line = (width / (digits + letters + 5)).max(1);
+    let mut text = String::new();
+    for line in items.chunks(per_line) {
+        let cells: Vec<String> =
+            line.iter().map(|(number, item)| format!("  {number:>digits$}  {item:<letters$}")).collect();
+        text.push_str(cells.join(" ").trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_read_well() {
+        assert_eq!(clock(Duration::from_secs(117)), "1:57");
+        assert_eq!(clock(Duration::from_millis(9_300)), "9.3 s");
+        assert_eq!(seconds(Duration::from_millis(4)), "0.004 s");
+        assert_eq!(seconds(Duration::from_millis(12_340)), "12.3 s");
+    }
+
+    #[test]
+    fn nothing_steers_the_terminal() {
+        assert_eq!(clean("a\u{1b}[2Jb\nc"), "a [2Jb c");
+    }
+}

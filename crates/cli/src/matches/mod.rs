@@ -1,0 +1,108 @@
+//! `agon match`: battles between two bots, counted, stored, resumable.
+
+mod cutechess;
+mod openings;
+mod plan;
+mod report;
+mod runner;
+mod tally;
+
+use std::path::PathBuf;
+
+use agon_rating::{Model, Sprt};
+use agon_rules::quote;
+use clap::Args;
+
+use crate::error::CliError;
+use plan::Plan;
+use report::Report;
+
+pub(crate) use cutechess::{is_cutechess, run as run_cutechess};
+
+/// Play matches between two bots
+#[derive(Args, Debug)]
+pub(crate) struct Match {
+    /// The game's short name: see `agon games`
+    game: String,
+    /// A house bot (random), a folder with a bot.toml, a bot.toml, or cmd:COMMAND;proto=ugi;lang=python;name=NAME
+    first: String,
+    /// The other bot, named in the same way
+    second: String,
+    /// The board and parameters; the game's default if absent
+    #[arg(long, value_name = "V")]
+    variant: Option<String>,
+    /// The rule set, `text` or `server`; `text` unless a bot speaks an original protocol
+    #[arg(long, value_name = "R")]
+    rules: Option<String>,
+    /// How many battles: pairs of matches with sides swapped, on the same opening
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    battles: u32,
+    /// SECONDS or SECONDS+INCREMENT for the whole match, SECONDS/turn, nodes=N, depth=N or inf; the game's own if absent
+    #[arg(long, value_name = "TC")]
+    tc: Option<String>,
+    /// Milliseconds that an answer may come late; the game's own if absent
+    #[arg(long, value_name = "MS")]
+    grace: Option<u64>,
+    /// Matches at once; never more than cores unless --force is given
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    concurrency: usize,
+    /// Allow more matches at once than there are cores
+    #[arg(long)]
+    force: bool,
+    /// random:N for N random turns, or a file with an opening a line: turns separated by ';', or position TEXT
+    #[arg(long, value_name = "OPENINGS")]
+    openings: Option<String>,
+    /// Stop when the test is decided: ELO0,ELO1[,ALPHA,BETA[,MODEL]] with MODEL normalised, logistic or bayesian
+    #[arg(long, value_name = "TEST")]
+    sprt: Option<String>,
+    /// Where random choices begin
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Break a match off as a draw after so many turns
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    max_turns: usize,
+    /// Keep every match in this database; the same command goes on where a stopped one was
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+    /// The name of the run in the database; made from the settings if absent
+    #[arg(long, value_name = "NAME")]
+    run: Option<String>,
+    /// Write the records of all matches to this file at the end
+    #[arg(long, value_name = "FILE")]
+    records: Option<PathBuf>,
+    /// End with a line of JSON
+    #[arg(long)]
+    json: bool,
+    /// What the bots are called, if not what they call themselves
+    #[arg(skip)]
+    names: [Option<String>; 2],
+}
+
+impl Match {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
+        let plan = Plan::new(self)?;
+        let report = Report::new(&plan, self.json);
+        runner::run(&plan, report)
+    }
+}
+
+/// `ELO0,ELO1[,ALPHA,BETA[,MODEL]]`.
+fn parse_sprt(text: &str) -> Result<Sprt, CliError> {
+    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+    let form = || {
+        CliError::Input(format!(
+            "sprt {}: expected ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA or ELO0,ELO1,ALPHA,BETA,MODEL",
+            quote(text)
+        ))
+    };
+    let number = |text: &str| text.parse::<f64>().map_err(|_| form());
+    let (elos, errors, model) = match parts.as_slice() {
+        [elo0, elo1] => ((elo0, elo1), ("0.05", "0.05"), "normalised"),
+        [elo0, elo1, alpha, beta] => ((elo0, elo1), (*alpha, *beta), "normalised"),
+        [elo0, elo1, alpha, beta, model] => ((elo0, elo1), (*alpha, *beta), *model),
+        _ => return Err(form()),
+    };
+    let model: Model = model.parse().map_err(|e| CliError::Input(format!("sprt: {e}")))?;
+    Sprt::new(model, number(elos.0)?, number(elos.1)?, number(errors.0)?, number(errors.1)?)
+        .map_err(|e| CliError::Input(format!("sprt: {e}")))
+}

@@ -1,0 +1,149 @@
+//! Everything that is decided before the first match.
+
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+use agon_rating::Sprt;
+use agon_referee::{BotSpec, Entrant, MatchSpec, TimeControl, build_cache};
+use agon_rules::{BySide, RuleSet, keys::mix};
+use agon_wire::{Bot, GameSetup, Launcher, PlainLauncher};
+use serde_json::{Value, json};
+
+use super::{
+    Match,
+    openings::{Opening, Openings},
+    parse_sprt,
+};
+use crate::{error::CliError, house};
+
+/// A resolved `agon match`.
+pub(super) struct Plan {
+    pub(super) setup: GameSetup,
+    pub(super) entrants: [Entrant; 2],
+    pub(super) time: TimeControl,
+    pub(super) grace: Duration,
+    pub(super) battles: u32,
+    pub(super) concurrency: usize,
+    pub(super) openings: Openings,
+    pub(super) sprt: Option<Sprt>,
+    pub(super) seed: u64,
+    pub(super) most_turns: usize,
+    pub(super) db: Option<PathBuf>,
+    pub(super) records: Option<PathBuf>,
+    pub(super) run: String,
+    pub(super) configuration: Value,
+    pub(super) launcher: Arc<dyn Launcher>,
+}
+
+impl Plan {
+    pub(super) fn new(args: &Match) -> Result<Plan, CliError> {
+        let game = agon_all::find(&args.game).map_err(CliError::input)?;
+        let rules: RuleSet = match &args.rules {
+            Some(text) => text.parse().map_err(CliError::input)?,
+            None => game.rule_sets()[0],
+        };
+        let variant = args.variant.clone().unwrap_or_else(|| game.variants()[0].to_owned());
+        game.open(&variant, rules).map_err(CliError::input)?;
+        let time: TimeControl = match &args.tc {
+            Some(text) => text.parse().map_err(CliError::input)?,
+            None => game.clock(&variant).into(),
+        };
+        let grace = args.grace.map_or_else(|| game.grace(&variant), Duration::from_millis);
+        let setup = GameSetup { game, variant, rules, position: None };
+        let openings = Openings::parse(args.openings.as_deref(), &setup)?;
+        let sprt = args.sprt.as_deref().map(parse_sprt).transpose()?;
+        let concurrency = checked_concurrency(args.concurrency, args.force)?;
+        let mut entrants = [entrant(&args.first, game.name())?, entrant(&args.second, game.name())?];
+        for (entrant, name) in entrants.iter_mut().zip(&args.names) {
+            entrant.name = name.clone().unwrap_or_else(|| entrant.name.clone());
+        }
+        let bot = |entrant: &Entrant| json!({ "name": entrant.name, "hash": entrant.hash });
+        let configuration = json!({
+            "game": game.name(),
+            "variant": setup.variant,
+            "rules": rules.name(),
+            "bots": [bot(&entrants[0]), bot(&entrants[1])],
+            "time": time.to_string(),
+            "grace_ms": grace.as_millis() as u64,
+            "openings": format!("{openings:?}"),
+            "seed": args.seed,
+            "max_turns": args.max_turns,
+        });
+        Ok(Plan {
+            run: args.run.clone().unwrap_or_else(|| run_name(&configuration)),
+            setup,
+            entrants: distinct_names(entrants),
+            time,
+            grace,
+            battles: args.battles,
+            concurrency,
+            openings,
+            sprt,
+            seed: args.seed,
+            most_turns: args.max_turns,
+            db: args.db.clone(),
+            records: args.records.clone(),
+            configuration,
+            launcher: Arc::new(PlainLauncher::default()),
+        })
+    }
+
+    /// Which entrant plays the first side in a half: sides are swapped in the second.
+    pub(super) fn seats(half: u8) -> BySide<usize> {
+        if half == 0 { BySide::new(0, 1) } else { BySide::new(1, 0) }
+    }
+
+    /// The name of a match in the database.
+    pub(super) fn match_id(&self, battle: u32, half: u8) -> String {
+        format!("{}/{}.{}", self.run, battle + 1, half + 1)
+    }
+
+    /// What is played in a half of a battle.
+    pub(super) fn spec(&self, battle: u32, half: u8) -> Result<MatchSpec, CliError> {
+        let Opening { position, turns } = self.openings.of_battle(battle, self.seed, &self.setup)?;
+        Ok(MatchSpec {
+            setup: GameSetup { position, ..self.setup.clone() },
+            time: self.time,
+            grace: self.grace,
+            languages: Plan::seats(half).map(|seat| self.entrants[seat].language),
+            opening: turns,
+            most_turns: self.most_turns,
+        })
+    }
+
+    /// An entrant's bot for a battle. Both halves have the same seed, and no match depends on another.
+    pub(super) fn bot(&self, seat: usize, battle: u32, core: usize) -> Box<dyn Bot> {
+        let seed = mix(self.seed ^ mix(u64::from(battle) << 1 | seat as u64));
+        self.entrants[seat].bot(Some(core), &self.launcher, |name| house::think(name, seed))
+    }
+}
+
+fn entrant(text: &str, game: &str) -> Result<Entrant, CliError> {
+    let spec = BotSpec::parse(text, house::NAMES).map_err(CliError::input)?;
+    Entrant::prepare(&spec, game, &build_cache()).map_err(CliError::input)
+}
+
+/// Two bots of the same name are told apart by a number.
+fn distinct_names(mut entrants: [Entrant; 2]) -> [Entrant; 2] {
+    if entrants[0].name == entrants[1].name {
+        entrants[1].name.push_str(" (2)");
+    }
+    entrants
+}
+
+fn checked_concurrency(wanted: usize, force: bool) -> Result<usize, CliError> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    match wanted {
+        0 => Err(CliError::Input("concurrency 0: expected at least 1".to_owned())),
+        _ if wanted > cores && !force => Err(CliError::Input(format!(
+            "concurrency {wanted}: this machine has {cores} cores, and bots that share a core lose time; \
+             choose at most {cores}, or add --force"
+        ))),
+        _ => Ok(wanted),
+    }
+}
+
+/// A name that stands for the settings.
+fn run_name(configuration: &Value) -> String {
+    let digest = configuration.to_string().bytes().fold(0, |digest, byte| mix(digest ^ u64::from(byte)));
+    format!("match-{digest:016x}")
+}

@@ -1,0 +1,152 @@
+//! A match in which people play too: turns can be taken back, and it can be put away unfinished and gone on with later.
+
+use std::time::{Duration, SystemTime};
+
+use agon_rules::{AnyPosition, BySide, Side, TurnError};
+use agon_wire::{Bot, Fault, HostError};
+
+use crate::{
+    MatchSpec, Played, Record, Termination, TurnMade,
+    judge::{Table, blame},
+};
+
+/// A match in progress that somebody else drives, turn by turn.
+pub struct OpenMatch {
+    spec: MatchSpec,
+    timed: BySide<bool>,
+    table: Table,
+    started: SystemTime,
+}
+
+impl OpenMatch {
+    /// Sets up a match and plays `turns`, which were made on an earlier day. `timed` says for whom the clock runs; it always
+    /// does for bots.
+    pub fn new(spec: MatchSpec, timed: BySide<bool>, turns: Vec<TurnMade>) -> Result<OpenMatch, HostError> {
+        let table = Table::set_up(&spec)?;
+        let mut open = OpenMatch { spec, timed, table, started: SystemTime::now() };
+        for turn in turns {
+            let again = |e| HostError(format!("cannot play turn {} again: {e}", agon_rules::quote(&turn.text)));
+            // A turn whose clock did not run then is not charged now, whoever goes on in its place.
+            let charged = turn.left.is_some();
+            open.play(turn.clone(), charged).map_err(again)?;
+        }
+        Ok(open)
+    }
+
+    /// What is played.
+    pub fn spec(&self) -> &MatchSpec {
+        &self.spec
+    }
+
+    /// The position.
+    pub fn position(&self) -> &dyn AnyPosition {
+        &*self.table.position
+    }
+
+    /// Every turn from the beginning.
+    pub fn turns(&self) -> &[TurnMade] {
+        &self.table.made
+    }
+
+    /// How the match ended, if the rules say so.
+    pub fn over(&self) -> Option<Termination> {
+        let limit = || (self.table.made.len() >= self.spec.most_turns).then_some(Termination::BrokenOff);
+        self.table.position.outcome().map(Termination::Over).or_else(limit)
+    }
+
+    /// What a side has for its next turn; `None` is no limit.
+    pub fn allowed(&self, side: Side) -> Option<Duration> {
+        self.table.clocks.allowed(side).filter(|_| self.timed[side])
+    }
+
+    /// How long to wait for a side: the grace comes on top of what it has.
+    pub fn patience(&self, side: Side) -> Option<Duration> {
+        self.table.clocks.patience(side).filter(|_| self.timed[side])
+    }
+
+    /// Asks the bot that is to move for its turn. `Some` is the fault that ends the match.
+    pub fn ask(&mut self, bot: &mut dyn Bot) -> Result<Option<Termination>, HostError> {
+        let side = self.table.position.turn();
+        match self.table.one_turn(side, bot) {
+            Ok(()) => Ok(None),
+            Err(failure) => blame(side, failure).map(Some),
+        }
+    }
+
+    /// Plays the turn of a person who thought for so long. A refused one changes nothing.
+    pub fn play_human(&mut self, text: &str, wall: Duration) -> Result<(), TurnError> {
+        self.play(TurnMade { text: text.to_owned(), wall: Some(wall), ..TurnMade::default() }, true)
+    }
+
+    fn play(&mut self, mut turn: TurnMade, charged: bool) -> Result<(), TurnError> {
+        let table = &mut self.table;
+        let side = table.position.turn();
+        table.position.play(&turn.text)?;
+        if let Some(wall) = turn.wall.filter(|_| charged && self.timed[side]) {
+            table.clocks.charge(side, wall);
+            turn.left = table.clocks.left(side);
+        }
+        table.turns.push(turn.text.clone());
+        table.made.push(turn);
+        Ok(())
+    }
+
+    /// The side to move has thought for too long.
+    pub fn out_of_time(&self, used: Duration) -> Termination {
+        let side = self.table.position.turn();
+        let allowed = self.allowed(side).unwrap_or_default().as_secs_f64();
+        let evidence = format!("no turn after {:.3} s, allowed were {allowed:.3} s", used.as_secs_f64());
+        Termination::Fault { side, fault: Fault::Timeout(evidence) }
+    }
+
+    /// Takes back the last turns, with the time that they cost, so that `count` are left.
+    pub fn take_back(&mut self, count: usize) -> Result<(), HostError> {
+        let turns = self.table.made[..count].to_vec();
+        let started = self.started;
+        *self = OpenMatch { started, ..OpenMatch::new(self.spec.clone(), self.timed, turns)? };
+        Ok(())
+    }
+
+    /// Points for both sides if the match ends like this.
+    pub fn points(&self, ending: &Termination) -> BySide<f64> {
+        self.table.position.points(ending.ending())
+    }
+
+    /// Writes the match down. While nothing has ended it, its result is `*`.
+    pub fn record(
+        &self,
+        ended: Option<&Termination>,
+        names: &BySide<String>,
+        last_stderr: BySide<String>,
+        more: &[(&str, String)],
+    ) -> Record {
+        let termination = ended.cloned().unwrap_or(Termination::BrokenOff);
+        let played = Played {
+            points: self.points(&termination),
+            turns: self.table.made.clone(),
+            opening: self.spec.opening.len(),
+            position: self.table.position.text(),
+            last_stderr,
+            started: self.started,
+            duration: self.started.elapsed().unwrap_or_default(),
+            termination,
+        };
+        let mut record = Record::of(&self.spec, &played, names, more);
+        if ended.is_none() {
+            leave_open(&mut record);
+        }
+        record
+    }
+}
+
+/// Takes everything out of a record that only the end of a match decides.
+fn leave_open(record: &mut Record) {
+    record.tags.retain(|(name, _)| name != "Points");
+    for (name, value) in &mut record.tags {
+        match name.as_str() {
+            "Result" => *value = "*".to_owned(),
+            "Termination" => *value = "unfinished".to_owned(),
+            _ => {}
+        }
+    }
+}

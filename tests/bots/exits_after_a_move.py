@@ -1,0 +1,10 @@
+"""Plays the turn of its first argument, then exits with the code of its second."""
+
+import sys
+
+from ugi import Session, bestmove, say
+
+Session().asked()
+say(bestmove(sys.argv[1]))
+sys.stderr.write("that is all I know\n")
+sys.exit(int(sys.argv[2]))
