@@ -243,10 +243,8 @@ struct Expected<'a> {
 
 /// Plays a bot as first and as second side, in two games, at the beginning and in the middle; `subject` is told where.
 fn assert_fault(expected: &Expected<'_>, subject: impl Fn(&Stage) -> Subject) {
-    let stages = [
-        Stage::beginning("yinsh", RuleSet::Text, Side::First),
-        Stage::middle("cannon", RuleSet::Server, Side::Second),
-    ];
+    let stages =
+        [Stage::beginning("yinsh", RuleSet::Text, Side::First), Stage::middle("cannon", RuleSet::Server, Side::Second)];
     for stage in &stages {
         let played = play(stage, &subject(stage));
         assert_judged(expected, stage, &played);
@@ -340,10 +338,8 @@ fn a_program_for_another_machine_does_not_start() {
 
 #[test]
 fn a_shell_says_why_a_bot_does_not_start() {
-    let command = |run: &str| BotCommand {
-        arguments: vec!["-c".to_owned(), format!("exec {run}")],
-        ..program(Path::new("sh"))
-    };
+    let command =
+        |run: &str| BotCommand { arguments: vec!["-c".to_owned(), format!("exec {run}")], ..program(Path::new("sh")) };
     let evidence = ["exited with code 127 (the command was not found) instead of sending 'ugiok'"];
     let expected = Expected { name: "would not start", evidence: &evidence, turns: 0, stderr: "no-such-bot" };
     assert_fault(&expected, |_| Subject::new(command("no-such-bot")));
@@ -363,11 +359,10 @@ fn exits_at_once() {
 #[test]
 fn exits_after_a_move() {
     let evidence = ["exited with code 0 instead of sending 'bestmove'"];
-    let stderr = "that is all I know";
-    let expected = Expected { name: "silent exit", evidence: &evidence, turns: 1, stderr };
+    let expected = Expected { name: "silent exit", evidence: &evidence, turns: 1, stderr: "" };
     assert_fault(&expected, |stage| python("exits_after_a_move.py", &[&stage.legal, "0"]));
     let evidence = ["exited with code 3 instead of sending 'bestmove'"];
-    let expected = Expected { name: "crash", evidence: &evidence, turns: 1, stderr };
+    let expected = Expected { name: "crash", evidence: &evidence, turns: 1, stderr: "" };
     assert_fault(&expected, |stage| python("exits_after_a_move.py", &[&stage.legal, "3"]));
 }
 
@@ -388,8 +383,11 @@ fn gives_no_answer_in_time() {
     let expected = Expected { name: "timeout", evidence: &evidence, turns: 0, stderr: "" };
     let limit = Duration::from_millis(150);
     assert_fault(&expected, |_| python("sleeps.py", &[]).hurried(limit));
-    assert_fault(&expected, |stage| python("answers_late.py", &[&stage.legal]).hurried(limit));
     assert_fault(&expected, |_| python("stops_reading.py", &[]).hurried(limit));
+    // Whether the referee sees the late answer or only that there is none depends on when it looks.
+    let evidence = ["allowed were 0.150 s"];
+    let expected = Expected { name: "timeout", evidence: &evidence, turns: 0, stderr: "" };
+    assert_fault(&expected, |stage| python("answers_late.py", &[&stage.legal]).hurried(limit));
 }
 
 #[test]
@@ -569,7 +567,8 @@ fn every_fault_scores_as_the_rule_set_says() {
                 for stage in [Stage::beginning(game, rules, side), Stage::middle(game, rules, side)] {
                     for fault in &faults {
                         let bot = Does(Err(fault.clone().into()));
-                        let played = play_on(spec_of(&stage, TimeControl::Unlimited), side, bot).expect("no fault of the host");
+                        let played =
+                            play_on(spec_of(&stage, TimeControl::Unlimited), side, bot).expect("no fault of the host");
                         assert_eq!(played.termination.name(), fault.name());
                         assert_eq!(played.termination.winner(), Some(side.other()));
                         assert_points(&played, &stage.setup, side);
@@ -588,7 +587,8 @@ fn a_fault_at_the_start_of_the_other_games() {
         for &rules in agon_all::find(game).expect("a game").rule_sets() {
             let stage = Stage::beginning(game, rules, Side::First);
             let bot = Does(Err(Fault::Crash(String::new()).into()));
-            let played = play_on(spec_of(&stage, TimeControl::Unlimited), Side::First, bot).expect("no fault of the host");
+            let played =
+                play_on(spec_of(&stage, TimeControl::Unlimited), Side::First, bot).expect("no fault of the host");
             assert_eq!(played.points, BySide::new(loss, win), "{game} {rules}");
         }
     }

@@ -45,8 +45,12 @@ pub(crate) fn seconds(time: Duration) -> String {
 
 /// What a clock shows: `1:57`, or `9.3 s` when it matters.
 pub(crate) fn clock(left: Duration) -> String {
-    let whole = left.as_secs();
-    if whole < 20 { format!("{:.1} s", left.as_secs_f64()) } else { format!("{}:{:02}", whole / 60, whole % 60) }
+    if left < Duration::from_secs(20) {
+        return format!("{:.1} s", left.as_secs_f64());
+    }
+    // A second that has begun counts, as on the clocks that people know.
+    let whole = left.as_secs() + u64::from(left.subsec_nanos() > 0);
+    format!("{}:{:02}", whole / 60, whole % 60)
 }
 
 /// Points of both sides: `circle 1, square 0`.
@@ -102,6 +106,7 @@ mod tests {
     #[test]
     fn times_read_well() {
         assert_eq!(clock(Duration::from_secs(117)), "1:57");
+        assert_eq!(clock(Duration::from_millis(59_999)), "1:00");
         assert_eq!(clock(Duration::from_millis(9_300)), "9.3 s");
         assert_eq!(seconds(Duration::from_millis(4)), "0.004 s");
         assert_eq!(seconds(Duration::from_millis(12_340)), "12.3 s");

@@ -55,8 +55,8 @@ impl Input {
         let heard = self.wait(patience);
         match &heard {
             Heard::Line(line) if self.echo => writeln!(out, "{}", describe::clean(line))?,
-            Heard::Line(_) => {}
-            Heard::End | Heard::TimeUp => writeln!(out)?,
+            Heard::End | Heard::TimeUp if !question.is_empty() => writeln!(out)?,
+            _ => {}
         }
         Ok(heard)
     }

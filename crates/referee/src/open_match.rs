@@ -15,6 +15,7 @@ pub struct OpenMatch {
     spec: MatchSpec,
     timed: BySide<bool>,
     table: Table,
+    movers: Vec<Side>,
     started: SystemTime,
 }
 
@@ -23,7 +24,7 @@ impl OpenMatch {
     /// does for bots.
     pub fn new(spec: MatchSpec, timed: BySide<bool>, turns: Vec<TurnMade>) -> Result<OpenMatch, HostError> {
         let table = Table::set_up(&spec)?;
-        let mut open = OpenMatch { spec, timed, table, started: SystemTime::now() };
+        let mut open = OpenMatch { spec, timed, table, movers: Vec::new(), started: SystemTime::now() };
         for turn in turns {
             let again = |e| HostError(format!("cannot play turn {} again: {e}", agon_rules::quote(&turn.text)));
             // A turn whose clock did not run then is not charged now, whoever goes on in its place.
@@ -48,6 +49,11 @@ impl OpenMatch {
         &self.table.made
     }
 
+    /// Who made each turn.
+    pub fn movers(&self) -> &[Side] {
+        &self.movers
+    }
+
     /// How the match ended, if the rules say so.
     pub fn over(&self) -> Option<Termination> {
         let limit = || (self.table.made.len() >= self.spec.most_turns).then_some(Termination::BrokenOff);
@@ -68,7 +74,10 @@ impl OpenMatch {
     pub fn ask(&mut self, bot: &mut dyn Bot) -> Result<Option<Termination>, HostError> {
         let side = self.table.position.turn();
         match self.table.one_turn(side, bot) {
-            Ok(()) => Ok(None),
+            Ok(()) => {
+                self.movers.push(side);
+                Ok(None)
+            }
             Err(failure) => blame(side, failure).map(Some),
         }
     }
@@ -88,6 +97,7 @@ impl OpenMatch {
         }
         table.turns.push(turn.text.clone());
         table.made.push(turn);
+        self.movers.push(side);
         Ok(())
     }
 

@@ -52,8 +52,10 @@ impl Command {
 
 /// What `help` prints before the file and the example.
 pub(super) const HELP: &str = "\
-  a turn       play it, in any spelling that the game accepts
-  list [TEXT]  the legal turns, or those that contain TEXT; then a number plays one
+You can type
+  a turn       to play it, in any spelling that the game accepts
+  list [TEXT]  the legal turns, or only those that contain TEXT
+  a number     to play that turn of the list
   more         more of the same list
   hint         a suggestion
   back         take back your last turn, and the answer to it

@@ -7,7 +7,7 @@ use std::{
 };
 
 use agon_referee::Termination;
-use agon_rules::Side;
+use agon_rules::BySide;
 
 use super::{
     command::Command,
@@ -108,8 +108,7 @@ impl Table {
 
     /// Takes back the last turn that a person made, and what came after it.
     fn take_back(&mut self, out: &mut dyn Write) -> Result<Option<Next>, CliError> {
-        let sides = self.sides_of_turns();
-        let Some(last) = sides.iter().rposition(|&side| self.seats[side].is_human()) else {
+        let Some(last) = self.open.movers().iter().rposition(|&side| self.seats[side].is_human()) else {
             writeln!(out, "You have made no turn yet.")?;
             return Ok(None);
         };
@@ -121,34 +120,14 @@ impl Table {
         Ok(Some(Next::Turn))
     }
 
-    /// Who made each turn.
-    fn sides_of_turns(&self) -> Vec<Side> {
-        let setup = &self.open.spec().setup;
-        let Ok(mut position) = setup.game.open(&setup.variant, setup.rules) else { return Vec::new() };
-        if let Some(text) = &setup.position
-            && position.set_up(text).is_err()
-        {
-            return Vec::new();
-        }
-        let side_of = |text: &str| {
-            let side = position.turn();
-            position.play(text).ok().map(|()| side)
-        };
-        let mut side_of = side_of;
-        self.open.turns().iter().map_while(|turn| side_of(&turn.text)).collect()
-    }
-
     fn save_as(&mut self, out: &mut dyn Write, file: Option<String>) -> Result<(), CliError> {
         let chosen = match file {
             Some(file) => self.keeper.new_file(PathBuf::from(file)),
             None if self.keeper.file().is_none() => Err("type `save FILE` with the name of a new file".to_owned()),
             None => Ok(()),
         };
-        match chosen.and_then(|()| self.save(None, agon_rules::BySide::default())) {
-            Ok(()) => {
-                let file = self.keeper.file().unwrap_or(std::path::Path::new("")).display().to_string();
-                writeln!(out, "Saved in {file}, and after every turn from now on.")?;
-            }
+        match chosen.and_then(|()| self.save(None, BySide::default())) {
+            Ok(()) => writeln!(out, "{}", screen::kept(self))?,
             Err(problem) => writeln!(out, "Not saved: {problem}.")?,
         }
         Ok(())

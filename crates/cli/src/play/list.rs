@@ -43,7 +43,9 @@ impl TurnList {
         text.push_str(&describe::columns(items));
         if self.shown < total {
             let rest = total - self.shown;
-            text.push_str(&format!("{rest} more: `more` shows the next ones, `list TEXT` only those that contain TEXT.\n"));
+            text.push_str(&format!(
+                "{rest} more: `more` shows the next ones, `list TEXT` only those that contain TEXT.\n"
+            ));
         }
         text
     }
@@ -76,7 +78,8 @@ fn contains(text: &str, part: &str) -> bool {
     };
     text.match_indices(&part).any(|(start, found)| {
         let (before, after) = (&text[..start], &text[start + found.len()..]);
-        !joined(before.chars().next_back(), part.chars().next()) && !joined(part.chars().next_back(), after.chars().next())
+        !joined(before.chars().next_back(), part.chars().next())
+            && !joined(part.chars().next_back(), after.chars().next())
     })
 }
 

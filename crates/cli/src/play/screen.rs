@@ -1,5 +1,7 @@
 //! What the screen says around the board.
 
+use std::time::Duration;
+
 use agon_referee::Termination;
 use agon_rules::{BySide, Random, Side};
 
@@ -8,6 +10,8 @@ use crate::describe::{self, clean};
 
 /// Of a bot's stderr so many lines are shown.
 pub(super) const NOISE_LINES: usize = 8;
+/// Shorter thoughts are not mentioned.
+const WORTH_SAYING: Duration = Duration::from_millis(50);
 
 /// The text with a capital letter and a full stop.
 pub(super) fn sentence(text: &str) -> String {
@@ -20,10 +24,16 @@ pub(super) fn sentence(text: &str) -> String {
 pub(super) fn header(table: &Table, seed: u64, resumed: Option<&str>) -> String {
     let setup = &table.open.spec().setup;
     let mut text = format!("{}, {}, {} rules.\n", table.game.title(), setup.variant, setup.rules);
-    let [first, second] = Side::BOTH.map(|side| player(table, side));
     let people = people(table);
-    let seeded = if people == 2 { String::new() } else { format!(" (seed {seed})") };
-    text.push_str(&format!("{first} plays against {second}{seeded}.\n"));
+    text.push_str(&match people {
+        0 => format!("{} against {}, seed {seed}.\n", bot(table, Side::First), bot(table, Side::Second)),
+        1 => {
+            let mine = if table.seats.first.is_human() { Side::First } else { Side::Second };
+            let name = table.game.sides()[mine.index()];
+            format!("You are {name} and play against {}, seed {seed}.\n", bot(table, mine.other()))
+        }
+        _ => format!("Two people play: {} and {}.\n", table.game.sides()[0], table.game.sides()[1]),
+    });
     if let Some(file) = resumed {
         let turns = describe::count(table.open.turns().len(), "turn");
         text.push_str(&format!("Going on with {file}, after {turns}.\n"));
@@ -36,6 +46,11 @@ pub(super) fn header(table: &Table, seed: u64, resumed: Option<&str>) -> String 
 
 fn people(table: &Table) -> usize {
     Side::BOTH.iter().filter(|&&side| table.seats[side].is_human()).count()
+}
+
+/// `random (square)`.
+fn bot(table: &Table, side: Side) -> String {
+    format!("{} ({})", clean(table.seats[side].name()), table.game.sides()[side.index()])
 }
 
 /// `circle (you)`, `square (random)`.
@@ -51,17 +66,16 @@ fn player(table: &Table, side: Side) -> String {
 /// The last turn and the clocks, in a line; nothing before the first turn of a game without clocks.
 pub(super) fn status(table: &Table) -> String {
     let mut parts = Vec::new();
-    if let Some(turn) = table.open.turns().last() {
-        // No rule set lets a side have two turns in a row.
-        let side = table.open.position().turn().other();
-        let time = turn.wall.map(|wall| format!(", {}", describe::seconds(wall))).unwrap_or_default();
+    if let Some((turn, side)) = table.open.turns().last().zip(table.open.movers().last()) {
+        let long = turn.wall.filter(|wall| *wall >= WORTH_SAYING);
+        let time = long.map(|wall| format!(", {:.1} s", wall.as_secs_f64())).unwrap_or_default();
         let number = table.open.turns().len();
         let name = table.game.sides()[side.index()];
         parts.push(format!("Turn {number}: {name} {}{time}.", clean(&turn.text)));
     }
-    let clocks: Vec<String> = Side::BOTH.into_iter().filter_map(|side| clock(table, side)).collect();
-    if !clocks.is_empty() {
-        parts.push(format!("Clocks: {}.", clocks.join(", ")));
+    // Where only the bot has a clock, nobody needs to look at it.
+    if let [Some(first), Some(second)] = Side::BOTH.map(|side| clock(table, side)) {
+        parts.push(format!("Clocks: {first}, {second}."));
     }
     if parts.is_empty() { String::new() } else { format!("{}\n", parts.join("  ")) }
 }
@@ -83,11 +97,15 @@ pub(super) fn history(table: &Table) -> String {
 /// The commands, an example, and what happens to the game.
 pub(super) fn help(table: &Table) -> String {
     let example = table.open.position().random_turn(&mut Random::new(1)).unwrap_or_default();
-    let kept = match table.keeper.file() {
-        Some(file) => format!("The game is saved in {} after every turn.", file.display()),
+    format!("{HELP}A turn looks like this: {example}\n{}\n", kept(table))
+}
+
+/// What happens to the game when the program ends.
+pub(super) fn kept(table: &Table) -> String {
+    match table.keeper.file() {
+        Some(file) => format!("The game is saved in {}, and again after every turn.", file.display()),
         None => "The game is not saved so far.".to_owned(),
-    };
-    format!("{HELP}A turn looks like this: {example}\n{kept}\n")
+    }
 }
 
 /// Who won, why, and what it is worth.

@@ -58,10 +58,8 @@ impl Table {
     /// Everyone takes a seat; bots are built if need be.
     pub(super) fn set(plan: Plan, ascii: bool, step: bool) -> Result<Table, CliError> {
         let (game, seed, has_people) = (plan.setup.game, plan.seed, plan.has_people());
-        let seats = BySide::new(
-            Seat::find(&plan.players.first, game, seed)?,
-            Seat::find(&plan.players.second, game, seed)?,
-        );
+        let seats =
+            BySide::new(Seat::find(&plan.players.first, game, seed)?, Seat::find(&plan.players.second, game, seed)?);
         let spec = MatchSpec {
             time: plan.time,
             grace: game.grace(&plan.setup.variant),
