@@ -474,6 +474,7 @@ fn says_too_much() {
     let evidence = ["a line of more than 65536 bytes"];
     let expected = Expected { name: "output flood", evidence: &evidence, turns: 0, stderr: "" };
     assert_fault(&expected, |_| python("endless_line.py", &[]));
+    assert_fault(&expected, |_| python("long_line.py", &[]));
     let evidence = ["more than 4194304 bytes of output in one turn"];
     let expected = Expected { name: "output flood", evidence: &evidence, turns: 0, stderr: "" };
     assert_fault(&expected, |_| shell("floods.sh"));

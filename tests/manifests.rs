@@ -290,7 +290,10 @@ fn a_bot_from_a_folder_plays() {
     let prepare = |spec: &BotSpec| Entrant::prepare(spec, "connectx", &workshop.cache()).expect("a bot");
     let built = prepare(&BotSpec::Folder(workshop.bot()));
     let house = prepare(&BotSpec::House("random".to_owned()));
-    assert_eq!((built.name.as_str(), built.language, built.protocol), ("counting", Language::Python, Some(Protocol::Ugi)));
+    assert_eq!(
+        (built.name.as_str(), built.language, built.protocol),
+        ("counting", Language::Python, Some(Protocol::Ugi))
+    );
     assert_eq!((house.hash.as_str(), house.protocol), ("house:random", None));
     let limits = Limits { start: Duration::from_secs(300), ..Limits::default() };
     let launcher: Arc<dyn Launcher> = Arc::new(PlainLauncher { limits });

@@ -44,7 +44,7 @@ fn spec(game: &'static dyn AnyGame, variant: &str, rules: RuleSet) -> MatchSpec 
         grace: Duration::ZERO,
         languages: BySide::default(),
         opening: Vec::new(),
-        most_turns: 60,
+        most_turns: 300,
     }
 }
 
@@ -179,9 +179,7 @@ fn a_record_replays_to_the_same_end() {
         assert_eq!(last.text(), played.position);
         assert_eq!(record.tag("FinalPosition"), Some(played.position.as_str()));
         let ending = match record.tag("FaultBy") {
-            Some(number) => {
-                Ending::Fault(Side::from_number(number.parse().expect("a number")).expect("a side"))
-            }
+            Some(number) => Ending::Fault(Side::from_number(number.parse().expect("a number")).expect("a side")),
             None => Ending::Over(last.outcome().unwrap_or(Outcome::draw(Reason::MoveLimit))),
         };
         let points = last.points(ending);
@@ -253,16 +251,17 @@ fn any_record() -> impl Strategy<Value = Record> {
     let made_up = prop::collection::vec(letter, 0..12).prop_map(String::from_iter);
     let text = prop_oneof![1 => hostile, 3 => made_up].boxed();
     let time = prop::option::of((0..200_000u64, 0..1_000_000_000u32).prop_map(|(s, n)| Duration::new(s, n))).boxed();
-    let turn = (text.clone(), (time.clone(), time.clone(), time.clone(), time), text.clone(), prop::option::of(text.clone()))
-        .prop_map(|(text, (wall, cpu, latency, left), stderr, info)| RecordedTurn {
-            text,
-            wall,
-            cpu,
-            latency,
-            left,
-            stderr,
-            info,
-        });
+    let turn =
+        (text.clone(), (time.clone(), time.clone(), time.clone(), time), text.clone(), prop::option::of(text.clone()))
+            .prop_map(|(text, (wall, cpu, latency, left), stderr, info)| RecordedTurn {
+                text,
+                wall,
+                cpu,
+                latency,
+                left,
+                stderr,
+                info,
+            });
     let tags = prop::collection::vec(("[A-Za-z0-9_]{1,8}", text), 0..4);
     (tags, prop::collection::vec(turn, 0..6)).prop_map(|(tags, turns)| {
         let mut all = vec![("Record".to_owned(), "1".to_owned())];
@@ -298,7 +297,7 @@ const BY_HAND: &str = r#"[White "one"]
 [Variant "standard"]
 [Rules "text"]
 
-1. "4 4" {[%emt 0.5] [%clk 119.5] [%cpu 0.25] [%lat 0.001] [%info "depth 3"] [%err "hm\n"]} "4 0"
+1. "4 4" {[%emt 0.5] [%clk 119.5] [%cpu 0.25] [%lat 0.001] [%info "depth 3"] [%err "hm\n"]} "3 3"
 2. "0 0"
 1-0
 "#;
@@ -319,7 +318,7 @@ fn a_record_written_by_hand_is_read() {
     };
     assert_eq!(record.turns[0], first);
     let texts: Vec<&str> = record.turns.iter().map(|turn| turn.text.as_str()).collect();
-    assert_eq!(texts, ["4 4", "4 0", "0 0"]);
+    assert_eq!(texts, ["4 4", "3 3", "0 0"]);
     assert_eq!(record.replay(find).expect("legal turns").len(), 4);
 }
 
@@ -358,11 +357,13 @@ fn a_broken_record_is_explained_with_the_line() {
     assert_eq!(broken("[Black \"two\"]", "[Black]"), "line 2: expected [Name \"value\"]");
     assert_eq!(broken("[Black \"two\"]", "[Bl-ck \"two\"]"), "line 2: expected [Name \"value\"]");
     assert_eq!(broken("[Rules \"text\"]", "[Rules \"text]"), "line 7: a tag has no end");
-    assert_eq!(broken("]} \"4 0\"", "] \"4 0\""), "line 9: a comment has no end");
+    assert_eq!(broken("]} \"3 3\"", "] \"3 3\""), "line 9: a comment has no end");
     assert_eq!(broken("2. \"0 0\"", "2. \"0 0"), "line 10: a quoted turn has no closing quote");
     assert_eq!(broken("2. \"0 0\"", "2. \"0 0\" [Late \"tag\"]"), "line 10: a tag after the first turn");
     assert_eq!(broken("\n1-0\n", "\n1-0\n1-0\n"), "line 12: text after the result; one record at a time");
     assert_eq!(broken("\n1-0\n", "\n"), "line 10: the record has no result at its end");
+    let differs = "line 11: the result is 0-1 here and '1-0' in the tags";
+    assert_eq!(broken("\n1-0\n", "\n0-1\n"), differs);
     let no_record = "no [Record \"…\"] tag: this is not a record that agon wrote";
     assert_eq!(broken("[Record \"1\"]\n", ""), no_record);
     assert_eq!(Record::parse("").expect_err("nothing").to_string(), no_record);
@@ -383,11 +384,9 @@ fn a_record_that_cannot_be_replayed_says_why() {
     let rules = "Rules: unknown rule set 'house', expected 'text' or 'server'";
     assert_eq!(message("[Rules \"text\"]", "[Rules \"house\"]"), rules);
     assert!(message("[Rules \"text\"]", "[Rules \"text\"]\n[Position \"x\"]").starts_with("Position: "));
-    assert_eq!(replay("\"4 0\"", "\"3 3\""), {
-        let rule = "cell 3 3 lies in local board 3, but the active one is 4";
-        RecordError::Turn(2, rule.to_owned())
-    });
-    assert!(message("\"4 0\"", "\"3 3\"").starts_with("turn 2: "));
+    let rule = "cell 0 0 lies in local board 0, but the active one is 4";
+    assert_eq!(replay("\"3 3\"", "\"0 0\""), RecordError::Turn(2, rule.to_owned()));
+    assert_eq!(message("\"3 3\"", "\"0 0\""), format!("turn 2: {rule}"));
 }
 
 /// What may happen to a text.

@@ -15,10 +15,10 @@ pub(crate) fn board(position: &dyn AnyPosition, style: terminal::Style) -> Strin
     let caption = std::mem::take(&mut picture.caption);
     let drawn = terminal::render(&picture, style);
     picture = agon_rules::Picture { caption, ..agon_rules::Picture::default() };
-    let caption = terminal::render(&picture, style);
+    let caption = wrap(&terminal::render(&picture, style));
     let lines: Vec<&str> = drawn.trim_end().lines().skip_while(|line| line.trim().is_empty()).collect();
     if lines.len() <= TALL {
-        return format!("{}\n\n{caption}", lines.join("\n"));
+        return format!("{}\n\n{caption}\n", lines.join("\n"));
     }
     let mut text = String::new();
     let mut empty = 0;
@@ -29,7 +29,30 @@ pub(crate) fn board(position: &dyn AnyPosition, style: terminal::Style) -> Strin
             text.push('\n');
         }
     }
-    text + &caption
+    format!("{text}{caption}\n")
+}
+
+/// How many characters fit into a line.
+fn width() -> usize {
+    env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(80)
+}
+
+/// Prose in lines that fit; no line break at its end.
+pub(crate) fn wrap(text: &str) -> String {
+    let (mut wrapped, mut length) = (String::new(), 0);
+    for word in text.split_whitespace() {
+        let letters = word.chars().count();
+        if length > 0 && length + 1 + letters > width() {
+            wrapped.push('\n');
+            length = 0;
+        } else if length > 0 {
+            wrapped.push(' ');
+            length += 1;
+        }
+        wrapped.push_str(word);
+        length += letters;
+    }
+    wrapped
 }
 
 /// Text from elsewhere, with nothing in it that could steer a terminal.
@@ -87,8 +110,7 @@ pub(crate) fn columns<'a>(items: impl IntoIterator<Item = (usize, &'a str)>) -> 
         items.into_iter().map(|(number, text)| (number.to_string(), clean(text))).collect();
     let widest = |part: fn(&(String, String)) -> &String| items.iter().map(|i| part(i).chars().count()).max();
     let (digits, letters) = (widest(|i| &i.0).unwrap_or(0), widest(|i| &i.1).unwrap_or(0));
-    let width = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(80);
-    let per_line = (width / (digits + letters + 5)).max(1);
+    let per_line = (width() / (digits + letters + 5)).max(1);
     let mut text = String::new();
     for line in items.chunks(per_line) {
         let cells: Vec<String> =

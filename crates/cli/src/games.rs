@@ -79,6 +79,8 @@ pub(crate) fn welcome() -> Result<(), CliError> {
     writeln!(out, "  agon moves {name}                  the legal turns")?;
     writeln!(out, "  agon perft {name} 3                count the move tree")?;
     writeln!(out, "  agon probe {name}                  the rules over JSON lines, for any language")?;
+    writeln!(out, "  agon play {name}                   play in the terminal")?;
+    writeln!(out, "  agon match {name} random random    two bots, judged and counted")?;
     writeln!(out, "  agon --help")?;
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! `agon replay`: a record, turn by turn.
 
+mod choose;
 mod page;
 mod steps;
 
@@ -22,6 +23,9 @@ use crate::{error::CliError, show::style};
 pub(crate) struct Replay {
     /// The file with the record; '-' reads stdin
     record: PathBuf,
+    /// Which one, if the file holds many: 1 is the first
+    #[arg(long = "match", value_name = "N")]
+    number: Option<usize>,
     /// Begin after this turn; where there are no steps, print only this position
     #[arg(long, value_name = "N")]
     at: Option<usize>,
@@ -88,6 +92,7 @@ impl Replay {
         let bytes = bytes.map_err(|e| CliError::Input(format!("cannot read {}: {e}", file.display())))?;
         let wrong = |problem: &dyn fmt::Display| CliError::Input(format!("{}: {problem}", file.display()));
         let text = String::from_utf8(bytes).map_err(|_| wrong(&"this is no text, so it is no record"))?;
+        let text = choose::record(&text, self.number).map_err(|e| wrong(&e))?;
         let find = |name: &str| agon_all::find(name).ok();
         let record = Record::parse(&text).map_err(|e| wrong(&e))?;
         let (game, _) = record.start(find).map_err(|e| wrong(&e))?;

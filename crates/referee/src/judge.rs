@@ -163,7 +163,7 @@ pub fn play_match(
     watch.position(&*table.position, &table.made);
     let mut bots: BySide<&mut dyn Bot> = BySide { first, second };
     let ended = table.play(spec, &mut bots, watch);
-    let last_stderr = BySide::from_fn(|side| bots[side].end());
+    let last_stderr = table.last_stderr(BySide::from_fn(|side| bots[side].end()));
     let termination = ended?;
     Ok(Played {
         points: table.position.points(termination.ending()),
@@ -184,6 +184,8 @@ pub(crate) struct Table {
     /// The texts of `made`, as bots are told them.
     pub(crate) turns: Vec<String>,
     pub(crate) made: Vec<TurnMade>,
+    /// What came on stderr with an answer that did not count.
+    refused_stderr: BySide<String>,
 }
 
 impl Table {
@@ -200,7 +202,7 @@ impl Table {
             made.push(TurnMade { text: turn.clone(), ..TurnMade::default() });
         }
         let clocks = Clocks::new(spec.time, spec.languages, spec.grace);
-        Ok(Table { position, clocks, turns: spec.opening.clone(), made })
+        Ok(Table { position, clocks, turns: spec.opening.clone(), made, refused_stderr: BySide::default() })
     }
 
     fn play(
@@ -232,6 +234,11 @@ impl Table {
         }
     }
 
+    /// What each bot wrote after its last turn that counted; `at_end` is what was left when it ended.
+    pub(crate) fn last_stderr(&self, at_end: BySide<String>) -> BySide<String> {
+        BySide::from_fn(|side| format!("{}{}", self.refused_stderr[side], at_end[side]))
+    }
+
     pub(crate) fn one_turn(&mut self, side: Side, bot: &mut dyn Bot) -> Result<(), BotFailure> {
         let ask = Ask {
             side,
@@ -243,9 +250,11 @@ impl Table {
         let allowed = self.clocks.allowed(side).unwrap_or_default();
         let reply = bot.turn(&ask).map_err(|failure| explain_timeout(failure, allowed))?;
         if !self.clocks.charge(side, reply.wall) {
+            self.refused_stderr[side] = reply.stderr;
             return Err(Fault::Timeout(late(reply.wall, allowed)).into());
         }
         if let Err(error) = self.position.play(&reply.turn) {
+            self.refused_stderr[side] = reply.stderr;
             return Err(Fault::IllegalTurn { turn: reply.turn, rule: error.to_string() }.into());
         }
         self.turns.push(reply.turn.clone());

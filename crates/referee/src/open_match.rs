@@ -122,6 +122,11 @@ impl OpenMatch {
         self.table.position.points(ending.ending())
     }
 
+    /// What each bot wrote to stderr after its last turn; `at_end` is what [`Bot::end`] gave.
+    pub fn last_stderr(&self, at_end: BySide<String>) -> BySide<String> {
+        self.table.last_stderr(at_end)
+    }
+
     /// Writes the match down. While nothing has ended it, its result is `*`.
     pub fn record(
         &self,

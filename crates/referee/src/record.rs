@@ -95,7 +95,8 @@ impl Record {
             add("Opening", played.opening.to_string());
         }
         add("FinalPosition", played.position.clone());
-        for (name, noise) in [("FirstStderr", &played.last_stderr.first), ("SecondStderr", &played.last_stderr.second)] {
+        for (name, noise) in [("FirstStderr", &played.last_stderr.first), ("SecondStderr", &played.last_stderr.second)]
+        {
             if !noise.is_empty() {
                 add(name, noise.clone());
             }
@@ -154,7 +155,13 @@ impl Record {
                         read_comment(&comment, turn);
                     }
                 }
-                Ok(Token::Word(word)) if is_result(&word) => ended = true,
+                Ok(Token::Word(word)) if is_result(&word) => match record.tag("Result").filter(|tag| *tag != word) {
+                    Some(tag) => {
+                        let tag = agon_rules::quote(tag);
+                        return fail(&format!("the result is {word} here and {tag} in the tags"));
+                    }
+                    None => ended = true,
+                },
                 Ok(Token::Word(word)) if is_move_number(&word) => {}
                 Ok(Token::Word(text) | Token::Quoted(text)) => record.turns.push(turn(text)),
             }

@@ -86,7 +86,8 @@ impl Table {
         match self.open.play_human(text, used) {
             Ok(()) => Ok(Some(Next::Turn)),
             Err(rule) => {
-                writeln!(out, "Refused: {rule}.\n`list` shows the legal turns, `help` the commands.")?;
+                let refusal = describe::wrap(&format!("Refused: {rule}."));
+                writeln!(out, "{refusal}\n`list` shows the legal turns, `help` the commands.")?;
                 Ok(None)
             }
         }
@@ -121,6 +122,7 @@ impl Table {
     }
 
     fn save_as(&mut self, out: &mut dyn Write, file: Option<String>) -> Result<(), CliError> {
+        let before = self.keeper.clone();
         let chosen = match file {
             Some(file) => self.keeper.new_file(PathBuf::from(file)),
             None if self.keeper.file().is_none() => Err("type `save FILE` with the name of a new file".to_owned()),
@@ -128,7 +130,11 @@ impl Table {
         };
         match chosen.and_then(|()| self.save(None, BySide::default())) {
             Ok(()) => writeln!(out, "{}", screen::kept(self))?,
-            Err(problem) => writeln!(out, "Not saved: {problem}.")?,
+            Err(problem) => {
+                // The place where the game was kept until now is still good.
+                self.keeper = before;
+                writeln!(out, "Not saved: {problem}.")?;
+            }
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use std::{
 use agon_referee::Record;
 
 /// The file that a game is kept in, once there is one.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Keeper {
     file: Option<PathBuf>,
 }

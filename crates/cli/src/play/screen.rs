@@ -120,7 +120,8 @@ pub(super) fn ending(table: &Table, termination: &Termination, last_stderr: &ByS
         Termination::Over(_) | Termination::BrokenOff => describe::reason(termination.name()).to_owned(),
     };
     let points = describe::points(table.game, table.open.points(termination));
-    let mut text = format!("{}\nPoints: {points}.\n", sentence(&format!("{result}: {why}")));
+    let result = describe::wrap(&sentence(&format!("{result}: {why}")));
+    let mut text = format!("{result}\nPoints: {points}.\n");
     if let Termination::Fault { side, .. } = termination {
         let noise = indented(&last_stderr[*side], NOISE_LINES);
         if !noise.is_empty() {

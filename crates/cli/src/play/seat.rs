@@ -63,7 +63,7 @@ impl Seat {
 fn refused(error: RosterError) -> CliError {
     let message = error.to_string();
     match error {
-        RosterError::Unknown(_) => CliError::Input(format!("{message}; or human")),
+        RosterError::Unknown(_) => CliError::Input(format!("{message}, or human")),
         RosterError::Manifest(ManifestError::Manifest(_)) => CliError::Input(message),
         RosterError::Manifest(ManifestError::Build(_)) => CliError::Failed(message),
         RosterError::Manifest(ManifestError::Host(_)) => CliError::Host(message),

@@ -163,14 +163,14 @@ impl Table {
     fn wait_for_enter(&mut self, out: &mut dyn Write) -> Result<bool, CliError> {
         let Some(input) = &self.input else { return Ok(false) };
         loop {
-            match input.ask(out, "Enter: next turn, run: no more stops, quit> ", None)? {
+            match input.ask(out, "Enter, run or quit> ", None)? {
                 Heard::Line(line) if line.is_empty() => return Ok(false),
                 Heard::Line(line) if line == "run" => {
                     self.input = None;
                     return Ok(false);
                 }
                 Heard::Line(line) if ["q", "quit", "exit"].contains(&line.as_str()) => return Ok(true),
-                Heard::Line(_) => writeln!(out, "Expected Enter alone, run or quit.")?,
+                Heard::Line(_) => writeln!(out, "Enter alone shows the next turn, run all of them, quit none.")?,
                 Heard::End | Heard::TimeUp => return Ok(true),
             }
         }
@@ -203,10 +203,11 @@ impl Table {
     }
 
     fn end_bots(&mut self) -> BySide<String> {
-        BySide::from_fn(|side| match &mut self.seats[side] {
+        let at_end = BySide::from_fn(|side| match &mut self.seats[side] {
             Seat::Human => String::new(),
             Seat::Bot { bot, .. } => bot.end(),
-        })
+        });
+        self.open.last_stderr(at_end)
     }
 
     /// A save that fails does not end the game: the disk may have room again, or another one has.

@@ -53,9 +53,9 @@ pub(super) fn position(story: &Story, at: usize, most_noise: usize) -> String {
     let mover = story.game.sides()[story.positions[at - 1].turn().index()];
     let opening = story.record.tag("Opening").and_then(|count| count.parse::<usize>().ok()).is_some_and(|n| at <= n);
     let times = [("", turn.wall, ""), ("", turn.left, " left"), ("cpu ", turn.cpu, ""), ("latency ", turn.latency, "")];
-    let times = times.iter().filter_map(|(before, time, after)| {
-        time.map(|time| format!(", {before}{}{after}", describe::seconds(time)))
-    });
+    let times = times
+        .iter()
+        .filter_map(|(before, time, after)| time.map(|time| format!(", {before}{}{after}", describe::seconds(time))));
     let opening = if opening { ", opening" } else { "" };
     let times: String = times.collect();
     text.push_str(&format!("Turn {at} of {total}: {mover} {}{opening}{times}.\n", clean(&turn.text)));
