@@ -44,8 +44,7 @@ pub struct Yinsh;
 impl Game for Yinsh {
     const NAME: &'static str = "yinsh";
     const TITLE: &'static str = "Yinsh";
-    const SUMMARY: &'static str =
-        "Move rings, turn markers, make rows: each row takes one of your own rings off the board, and the first to take enough of them wins.";
+    const SUMMARY: &'static str = "Move rings, turn markers, make rows: each row takes one of your own rings off the board, and the first to take enough of them wins.";
     const SIDES: [&'static str; 2] = ["orange", "blue"];
     const ACCENT: &'static str = "#2f8f6b";
     const RULE_SETS: &'static [RuleSet] = &[RuleSet::Text, RuleSet::Server];
