@@ -263,3 +263,16 @@ fn another_configuration_under_the_same_name_is_refused() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("seed was 1, now 2"), "{}", stderr(&output));
 }
+
+#[test]
+fn a_bot_is_run_by_any_shell_command() {
+    for (name, run) in [("plain", ""), ("variable", "A=1 "), ("folder", "cd inner && ")] {
+        let folder = scratch(&format!("run-{name}"));
+        fs::create_dir(folder.join("inner")).expect("a folder");
+        let manifest = format!("name = \"{name}\"\nrun = '{run}{AGON} bot connectx'\n");
+        fs::write(folder.join("bot.toml"), manifest).expect("a manifest");
+        let bot = folder.to_str().expect("UTF-8");
+        let result = summary(&agon(&["match", "connectx", bot, "random", "--battles", "1", "--tc", "inf", "--json"]));
+        assert_eq!(result["terminations"], json!({ "win": 2 }), "{run}");
+    }
+}

@@ -166,11 +166,15 @@ impl Built {
     }
 }
 
-/// A shell command as a program to start. `exec` spares a shell that would stand between the bot and its signals.
+/// A shell command as a program to start. `exec` spares a shell that would stand between the bot and its signals, but only a simple
+/// command can follow it.
 pub(crate) fn shell(run: &str, folder: PathBuf) -> BotCommand {
+    let assigns = run.split_whitespace().next().is_some_and(|word| word.contains('='));
+    let simple = !assigns && !run.contains(|letter| "&|;<>()\n".contains(letter));
+    let script = if simple { format!("exec {run}") } else { run.to_owned() };
     BotCommand {
         program: "sh".to_owned(),
-        arguments: vec!["-c".to_owned(), format!("exec {run}")],
+        arguments: vec!["-c".to_owned(), script],
         folder: Some(folder),
         ..BotCommand::default()
     }
