@@ -6,7 +6,7 @@ use agon_all::GAMES;
 use agon_referee::{
     MatchSpec, NoWatch, Played, Record, RecordError, RecordedTurn, Termination, TimeControl, play_match,
 };
-use agon_rules::{AnyGame, BySide, Ending, Outcome, Random, Reason, RuleSet, Side};
+use agon_rules::{AnyGame, BySide, Ending, Outcome, Random, Reason, RuleSet, Side, conformance::on_damaged};
 use agon_wire::{Ask, Bot, BotFailure, Fault, GameSetup, HouseBot, RandomBrain, Reply};
 use proptest::{
     prelude::*,
@@ -389,47 +389,6 @@ fn a_record_that_cannot_be_replayed_says_why() {
     assert_eq!(message("\"3 3\"", "\"0 0\""), format!("turn 2: {rule}"));
 }
 
-/// What may happen to a text.
-#[derive(Clone, Debug)]
-enum Damage {
-    Replace(prop::sample::Index, char),
-    Insert(prop::sample::Index, char),
-    Delete(prop::sample::Index),
-    Repeat(prop::sample::Index),
-    Cut(prop::sample::Index),
-}
-
-impl Damage {
-    fn apply(&self, text: &str) -> String {
-        let mut letters: Vec<char> = text.chars().collect();
-        let length = letters.len();
-        if length == 0 {
-            return String::new();
-        }
-        match self {
-            Damage::Replace(at, letter) => letters[at.index(length)] = *letter,
-            Damage::Insert(at, letter) => letters.insert(at.index(length), *letter),
-            Damage::Delete(at) => drop(letters.remove(at.index(length))),
-            Damage::Repeat(at) => letters.extend_from_within(at.index(length)..),
-            Damage::Cut(at) => letters.truncate(at.index(length)),
-        }
-        letters.into_iter().collect()
-    }
-}
-
-fn damage() -> impl Strategy<Value = Damage> {
-    let at = any::<prop::sample::Index>;
-    let letters = prop::sample::select(" \n\"\\[]{}%.0123456789-/*eE+Rn".chars().collect::<Vec<_>>());
-    let letter = prop_oneof![6 => letters, 1 => any::<char>()];
-    prop_oneof![
-        4 => (at(), letter.clone()).prop_map(|(at, letter)| Damage::Replace(at, letter)),
-        2 => (at(), letter).prop_map(|(at, letter)| Damage::Insert(at, letter)),
-        2 => at().prop_map(Damage::Delete),
-        1 => at().prop_map(Damage::Repeat),
-        1 => at().prop_map(Damage::Cut),
-    ]
-}
-
 #[test]
 fn a_damaged_record_never_breaks_the_reader() {
     let mut texts = vec![BY_HAND.to_owned()];
@@ -440,19 +399,14 @@ fn a_damaged_record_never_breaks_the_reader() {
             texts.push(Record::of(spec, &played, &names(seed), &[]).text());
         }
     });
-    let damaged = (prop::sample::select(texts), prop::collection::vec(damage(), 1..5))
-        .prop_map(|(text, steps)| steps.iter().fold(text, |text, step| step.apply(&text)));
-    let result = runner(4000).run(&damaged, |text| {
-        match Record::parse(&text) {
-            // What could be read means something: it can be written and read again, and replayed or refused.
-            Ok(record) => {
-                prop_assert_eq!(read(&record.text()), record.clone(), "{}", text);
-                drop(record.replay(find));
-            }
-            Err(RecordError::Syntax(line, _)) => prop_assert!(line <= text.lines().count().max(1), "{}", text),
-            Err(error) => prop_assert!(!error.to_string().is_empty()),
+    let letters = " \n\"\\[]{}%.0123456789-/*eE+Rn";
+    on_damaged(&texts, letters, |text| match Record::parse(text) {
+        // What could be read means something: it can be written and read again, and replayed or refused.
+        Ok(record) => {
+            assert_eq!(read(&record.text()), record, "{text}");
+            drop(record.replay(find));
         }
-        Ok(())
+        Err(RecordError::Syntax(line, _)) => assert!(line <= text.lines().count().max(1), "{text}"),
+        Err(error) => assert!(!error.to_string().is_empty()),
     });
-    result.unwrap_or_else(|failure| panic!("{failure}"));
 }

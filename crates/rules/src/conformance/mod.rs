@@ -6,11 +6,13 @@
 //!
 //! `AGON_CASES=N` makes the random parts N times as long.
 
+mod damage;
 mod files;
 mod parsers;
 mod positions;
 mod vectors;
 
+pub use damage::on_damaged;
 pub use files::{golden, perft_files};
 pub use parsers::{damaged_positions, damaged_turns};
 pub use positions::{history_is_fresh_after_set_up, positions_keep_their_promises, random_games_end};

@@ -1,74 +1,10 @@
 //! Damaged texts: never a panic, never a silent misreading.
 
-use proptest::{
-    prelude::*,
-    test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
-};
-
-use super::{SetupCheck, cases, each_setup};
+use super::{SetupCheck, each_setup, on_damaged};
 use crate::{AnyGame, AnyPosition, Game, Planes, Position, Random};
 
-/// A text and what was done to it.
-#[derive(Clone, Debug)]
-enum Damage {
-    Replace(prop::sample::Index, char),
-    Insert(prop::sample::Index, char),
-    Delete(prop::sample::Index),
-    Repeat(prop::sample::Index),
-    Cut(prop::sample::Index),
-}
-
-impl Damage {
-    fn apply(&self, text: &str) -> String {
-        let mut letters: Vec<char> = text.chars().collect();
-        if letters.is_empty() {
-            return String::new();
-        }
-        match self {
-            Damage::Replace(at, letter) => letters[at.index(text.chars().count())] = *letter,
-            Damage::Insert(at, letter) => letters.insert(at.index(text.chars().count()), *letter),
-            Damage::Delete(at) => drop(letters.remove(at.index(text.chars().count()))),
-            Damage::Repeat(at) => {
-                let tail = letters[at.index(text.chars().count())..].to_vec();
-                letters.extend(tail);
-            }
-            Damage::Cut(at) => letters.truncate(at.index(text.chars().count())),
-        }
-        letters.into_iter().collect()
-    }
-}
-
-fn damage() -> impl Strategy<Value = Damage> {
-    let at = any::<prop::sample::Index>;
-    // Letters that texts are made of, so that damaged texts often still mean something.
-    let letter = prop_oneof![
-        6 => prop::sample::select("0123456789 /.abcdefghABSTstHVhvPRKNprknXMEw_*-{}[]\",:+".chars().collect::<Vec<_>>()),
-        1 => any::<char>(),
-    ];
-    prop_oneof![
-        4 => (at(), letter.clone()).prop_map(|(at, letter)| Damage::Replace(at, letter)),
-        2 => (at(), letter).prop_map(|(at, letter)| Damage::Insert(at, letter)),
-        2 => at().prop_map(Damage::Delete),
-        1 => at().prop_map(Damage::Repeat),
-        1 => at().prop_map(Damage::Cut),
-    ]
-}
-
-/// Runs `property` on damaged copies of `texts` and on arbitrary strings. The numbers are the same in every run.
-fn on_damaged(texts: &[String], property: impl Fn(&str)) {
-    let cases = 1500 * cases() as u32;
-    let config = Config { cases, failure_persistence: None, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
-    let damaged = (prop::sample::select(texts.to_vec()), prop::collection::vec(damage(), 1..4))
-        .prop_map(|(text, steps)| steps.iter().fold(text, |text, step| step.apply(&text)));
-    let arbitrary = prop::collection::vec(any::<char>(), 0..60).prop_map(String::from_iter);
-    let strategy = prop_oneof![9 => damaged, 1 => arbitrary];
-    let result = runner.run(&strategy, |text| {
-        property(&text);
-        Ok(())
-    });
-    result.unwrap_or_else(|failure| panic!("{failure}"));
-}
+/// Letters that the texts of games are made of.
+const LETTERS: &str = "0123456789 /.abcdefghABSTstHVhvPRKNprknXMEw_*-{}[]\",:+";
 
 /// A position's text is refused, or read as a position whose own text gives the same position again.
 pub fn damaged_positions<G: Game>(also: &[&str]) {
@@ -80,7 +16,7 @@ struct DamagedPositions;
 impl SetupCheck for DamagedPositions {
     fn check<P: Position>(&self, setup: &str, start: &P) {
         let texts = texts_of_a_game(start);
-        on_damaged(&texts, |text| {
+        on_damaged(&texts, LETTERS, |text| {
             let Ok(position) = start.parse(text) else { return };
             let printed = position.text();
             let again = start.parse(&printed).unwrap_or_else(|e| panic!("{setup}: '{text}' → '{printed}': {e}"));
@@ -161,7 +97,7 @@ fn damage_turns_of(position: &dyn AnyPosition) {
     };
     let reachable: std::collections::HashSet<String> = texts.iter().map(|text| after(text)).collect();
     texts.extend(turns.iter().filter_map(|turn| turn.object.clone()));
-    on_damaged(&texts, |text| {
+    on_damaged(&texts, LETTERS, |text| {
         let mut next = position.boxed();
         match next.play(text) {
             Ok(()) => assert!(reachable.contains(&next.text()), "{before}: '{text}' leads where no legal turn does"),
