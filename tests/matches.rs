@@ -195,7 +195,7 @@ fn cutechess_spelling_and_lines() {
 
 #[test]
 fn wrong_arguments_are_explained() {
-    let cases: [(&[&str], &str); 12] = [
+    let cases: [(&[&str], &str); 15] = [
         (&["chess", "random", "random"], "unknown game 'chess'"),
         (&["yinsh", "random", "nobody"], "unknown bot 'nobody', expected a house bot (random)"),
         (&["yinsh", "random", "random", "--variant", "9-9-9-9"], "9-9-9-9"),
@@ -208,6 +208,15 @@ fn wrong_arguments_are_explained() {
         (&["yinsh", "random", "random", "--sprt", "5"], "expected ELO0,ELO1"),
         (&["yinsh", "random", "cmd:x;proto=morse"], "unknown protocol 'morse', expected 'ugi'"),
         (&["yinsh", "-engine", "cmd=random"], "expected exactly two -engine options"),
+        (
+            &["yinsh", "-engine", "cmd=random", "tc=1", "-engine", "cmd=random", "tc=2"],
+            "both engines need the same one",
+        ),
+        (&["yinsh", "-engine", "cmd=random", "dir=x", "-engine", "cmd=random"], "'dir'= is not understood"),
+        (
+            &["yinsh", "-engine", "cmd=random", "-engine", "cmd=random", "-openings", "order=random"],
+            "expected file=FILE",
+        ),
     ];
     for (arguments, message) in cases {
         let output = agon(&[&["match"], arguments].concat());
@@ -247,6 +256,17 @@ fn a_database_that_cannot_be_used_is_explained() {
     assert!(fs::read_to_string(&no_database).expect("a file").starts_with("these are notes"), "the file was touched");
     let output = play(&folder);
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    let locked = folder.join("locked.db");
+    assert!(play(&locked).status.success());
+    let holder = rusqlite::Connection::open(&locked).expect("a database");
+    holder.execute_batch("BEGIN EXCLUSIVE").expect("a lock");
+    let output = play(&locked);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("locked.db is locked by another program: close what holds it"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]

@@ -74,7 +74,7 @@ pub(crate) fn welcome() -> Result<(), CliError> {
     }
     let name = GAMES[0].name();
     writeln!(out, "Try next:")?;
-    writeln!(out, "  agon games                       variants, rule sets and clocks")?;
+    writeln!(out, "  agon games                         variants, rule sets and clocks")?;
     writeln!(out, "  agon show {name} --svg board.svg   a board as a picture")?;
     writeln!(out, "  agon moves {name}                  the legal turns")?;
     writeln!(out, "  agon perft {name} 3                count the move tree")?;

@@ -73,7 +73,10 @@ fn translate(arguments: &[String]) -> Result<Arguments, CliError> {
             ("-maxmoves", [(count, "")]) => translated.max_turns = 2 * number::<usize>(option, count)?,
             ("-srand", [(seed, "")]) => translated.seed = number(option, seed)?,
             ("-pgnout", [(file, ""), ..]) => translated.records = Some(PathBuf::from(file)),
-            ("-openings", values) => translated.openings = Some(value(values, "file", option)?.to_owned()),
+            ("-openings", [("file", file)]) => translated.openings = Some((*file).to_owned()),
+            ("-openings", _) => {
+                return Err(CliError::Input("-openings: expected file=FILE and nothing else".to_owned()));
+            }
             ("-sprt", values) => translated.sprt = Some(sprt(values)?),
             _ => {
                 return Err(CliError::Input(format!(
@@ -124,16 +127,14 @@ fn engine(values: &[(&str, &str)], each: &[(&str, &str)], into: &mut Arguments) 
     let find = |name: &str| values.iter().chain(each).find(|(key, _)| *key == name).map(|(_, value)| *value);
     for (key, text) in values.iter().chain(each) {
         match *key {
-            "cmd" | "proto" | "name" | "dir" | "conf" | "lang" => {}
-            "tc" => into.tc = Some((*text).to_owned()),
-            "st" => into.tc = Some(format!("{text}/turn")),
-            "nodes" | "depth" => into.tc = Some(format!("{key}={text}")),
-            "timemargin" => into.grace = Some(number("timemargin", text)?),
+            "cmd" | "proto" | "name" | "lang" => {}
+            "tc" => same_for_both(&mut into.tc, (*text).to_owned(), "tc")?,
+            "st" => same_for_both(&mut into.tc, format!("{text}/turn"), "st")?,
+            "nodes" | "depth" => same_for_both(&mut into.tc, format!("{key}={text}"), key)?,
+            "timemargin" => same_for_both(&mut into.grace, number("timemargin", text)?, "timemargin")?,
             _ => {
-                return Err(CliError::Input(format!(
-                    "-engine: {}= is not understood; expected cmd, name, proto, tc, st, nodes, depth, timemargin",
-                    quote(key)
-                )));
+                let known = "expected cmd, name, proto, lang, tc, st, nodes, depth or timemargin";
+                return Err(CliError::Input(format!("-engine: {}= is not understood; {known}", quote(key))));
             }
         }
     }
@@ -149,6 +150,15 @@ fn engine(values: &[(&str, &str)], each: &[(&str, &str)], into: &mut Arguments) 
         }
     }
     Ok(bot)
+}
+
+/// Both bots play under one time control here; another one is refused rather than forgotten.
+fn same_for_both<T: PartialEq>(setting: &mut Option<T>, value: T, key: &str) -> Result<(), CliError> {
+    if setting.as_ref().is_some_and(|before| *before != value) {
+        return Err(CliError::Input(format!("{key}=: both engines need the same one; give it once, after -each")));
+    }
+    *setting = Some(value);
+    Ok(())
 }
 
 fn sprt(values: &[(&str, &str)]) -> Result<String, CliError> {

@@ -81,8 +81,7 @@ pub(crate) struct Match {
 impl Match {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let plan = Plan::new(self)?;
-        let report = Report::new(&plan, self.json);
-        runner::run(&plan, report)
+        runner::run(&plan, Report::new(self.json))
     }
 }
 

@@ -38,7 +38,7 @@ enum Style {
 }
 
 impl Report {
-    pub(super) fn new(_plan: &Plan, json: bool) -> Report {
+    pub(super) fn new(json: bool) -> Report {
         let style = if io::stderr().is_terminal() { Style::Live } else { Style::Quiet };
         Report { style, json, begun: Instant::now(), before: 0, drawn: None, lines: 0 }
     }

@@ -14,10 +14,14 @@ use std::{
 use agon_rating::Decision;
 use agon_referee::{Played, Record, TurnMade, Watch, play_match};
 use agon_rules::{AnyPosition, BySide, Side};
-use agon_store::{Bot, BotRef, Match, Resume, Run, Store};
+use agon_store::{Bot, BotRef, Match, Resume, Run, Store, StoreError};
 use agon_wire::HostError;
 
-use super::{plan::Plan, report::Report, tally::Tally};
+use super::{
+    plan::Plan,
+    report::{Report, llr},
+    tally::Tally,
+};
 use crate::error::CliError;
 
 /// A match that the host spoiled is played again, but not for ever.
@@ -59,8 +63,12 @@ pub(super) fn run(plan: &Plan, mut report: Report) -> Result<(), CliError> {
     report.end(plan, &tally, stopped_early)
 }
 
-fn store_error(error: agon_store::StoreError) -> CliError {
-    CliError::Host(error.to_string())
+/// A run that was begun with other settings is the user's mistake; everything else is the host's trouble.
+fn store_error(error: StoreError) -> CliError {
+    match error {
+        StoreError::RunDiffers { .. } => CliError::Input(error.to_string()),
+        _ => CliError::Host(error.to_string()),
+    }
 }
 
 fn now_ms() -> i64 {
@@ -79,7 +87,7 @@ fn open_store(plan: &Plan) -> Result<Store, CliError> {
     .map_err(store_error)?;
     let configuration = plan.configuration.to_string();
     let run = Run { id: plan.run.clone(), created_ms: now_ms(), kind: "match".to_owned(), configuration };
-    let resume = store.create_or_resume_run(&run).map_err(|e| CliError::Input(e.to_string()))?;
+    let resume = store.create_or_resume_run(&run).map_err(store_error)?;
     if resume == Resume::New {
         for entrant in &plan.entrants {
             let protocol = entrant.protocol.map_or("house", agon_referee::Protocol::name);
@@ -149,8 +157,7 @@ fn play(
 
 fn decided(plan: &Plan, tally: &Tally) -> bool {
     let Some(sprt) = &plan.sprt else { return false };
-    let llr = sprt.llr_of_battles(&tally.battles).unwrap_or_else(|| sprt.llr_of_matches(&tally.score));
-    sprt.decide(llr) != Decision::Continue
+    sprt.decide(llr(sprt, tally)) != Decision::Continue
 }
 
 /// One worker: plays battles until there are none, or it is enough.
