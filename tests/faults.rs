@@ -19,8 +19,8 @@ use std::{
 use agon_referee::{Language, MatchSpec, NoWatch, Played, Termination, TimeControl, Watch, play_match};
 use agon_rules::{AnyPosition, BySide, Random, RuleSet, Side};
 use agon_wire::{
-    Ask, Bot, BotCommand, BotFailure, Fault, GameSetup, HostError, HouseBot, Limits, PlainLauncher, RandomBrain, Reply,
-    UgiBot,
+    Ask, Bot, BotCommand, BotFailure, Budget, Fault, GameSetup, HostError, HouseBot, Limits, PlainLauncher, Program,
+    RandomBrain, Reach, Reply, UgiBot,
 };
 
 const BOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/bots");
@@ -58,7 +58,7 @@ impl Stage {
 
     fn find(game: &str, rules: RuleSet, side: Side, fits: &dyn Fn(&dyn AnyPosition, Side) -> bool) -> Stage {
         let game = agon_all::find(game).expect("a game");
-        let setup = GameSetup { game, variant: game.variants()[0].to_owned(), rules, position: None };
+        let setup = GameSetup { game, variant: game.variants()[0].to_owned(), rules, position: None, swapped: false };
         for seed in 0..100 {
             let mut random = Random::new(seed);
             let mut position = game.open(&setup.variant, rules).expect("a start position");
@@ -143,7 +143,12 @@ impl Subject {
     fn bot(&self, mark: &str) -> UgiBot {
         let mut command = self.command.clone();
         command.environment.insert(MARK.to_owned(), mark.to_owned());
-        UgiBot::new("subject", command, self.options.clone(), Arc::new(PlainLauncher { limits: self.limits }))
+        UgiBot::new(Program {
+            name: "subject".to_owned(),
+            reach: Reach::Start(command),
+            options: self.options.iter().cloned().collect(),
+            launcher: Arc::new(PlainLauncher { limits: self.limits, transcript: None }),
+        })
     }
 }
 
@@ -539,7 +544,7 @@ impl Bot for Does {
         "does".to_owned()
     }
 
-    fn begin(&mut self, _setup: &GameSetup, _side: Side) -> Result<(), BotFailure> {
+    fn begin(&mut self, _setup: &GameSetup, _side: Side, _budget: Budget) -> Result<(), BotFailure> {
         Ok(())
     }
 

@@ -13,8 +13,12 @@ use agon_referee::{
     play_match,
 };
 use agon_rules::{BySide, RuleSet};
-use agon_wire::{GameSetup, Launcher, Limits, PlainLauncher, RandomBrain};
+use agon_wire::{GameSetup, Launcher, Limits, Original, PlainLauncher, RandomBrain};
 use tempfile::TempDir;
+
+fn game(name: &str) -> &'static dyn Original {
+    agon_all::find(name).expect("a game")
+}
 
 /// A bot's folder, a cache, and a log that each build adds a line to.
 struct Workshop {
@@ -229,8 +233,8 @@ fn bots_are_named_in_four_ways() {
     let folder = workshop.bot();
     let parse = |text: &str| BotSpec::parse(text, HOUSE).expect("a bot");
     assert_eq!(parse("random"), BotSpec::House("random".to_owned()));
-    assert_eq!(parse(&folder.display().to_string()), BotSpec::Folder(folder.clone()));
-    assert_eq!(parse(&folder.join("bot.toml").display().to_string()), BotSpec::Folder(folder));
+    assert_eq!(parse(&folder.display().to_string()), BotSpec::Path(folder.clone()));
+    assert_eq!(parse(&folder.join("bot.toml").display().to_string()), BotSpec::Path(folder));
     let command = |run: &str, language, name: Option<&str>| BotSpec::Command {
         run: run.to_owned(),
         protocol: Protocol::Ugi,
@@ -273,13 +277,13 @@ fn a_wrong_name_is_explained() {
 #[test]
 fn a_bot_for_another_game_is_refused() {
     let workshop = Workshop::new(&[("bot.toml", "name = 'a'\ngame = 'yinsh'\nrun = './bot'\n")]);
-    let spec = BotSpec::Folder(workshop.bot());
-    let error = Entrant::prepare(&spec, "cannon", &workshop.cache()).expect_err("the wrong game");
+    let spec = BotSpec::Path(workshop.bot());
+    let error = Entrant::prepare(&spec, game("cannon"), &workshop.cache()).expect_err("the wrong game");
     let message = format!("{} plays yinsh, not cannon: see its bot.toml", workshop.bot().display());
     assert_eq!(error.to_string(), message);
-    assert!(Entrant::prepare(&spec, "yinsh", &workshop.cache()).is_ok());
+    assert!(Entrant::prepare(&spec, game("yinsh"), &workshop.cache()).is_ok());
     workshop.write("bot.toml", "name = 'a'\n");
-    let error = Entrant::prepare(&spec, "yinsh", &workshop.cache()).expect_err("no manifest");
+    let error = Entrant::prepare(&spec, game("yinsh"), &workshop.cache()).expect_err("no manifest");
     assert!(matches!(error, RosterError::Manifest(ManifestError::Manifest(_))), "{error:?}");
 }
 
@@ -287,8 +291,8 @@ fn a_bot_for_another_game_is_refused() {
 fn a_bot_from_a_folder_plays() {
     let workshop = Workshop::counting();
     workshop.write("source", &format!("exec {} bot connectx\n", env!("CARGO_BIN_EXE_agon")));
-    let prepare = |spec: &BotSpec| Entrant::prepare(spec, "connectx", &workshop.cache()).expect("a bot");
-    let built = prepare(&BotSpec::Folder(workshop.bot()));
+    let prepare = |spec: &BotSpec| Entrant::prepare(spec, game("connectx"), &workshop.cache()).expect("a bot");
+    let built = prepare(&BotSpec::Path(workshop.bot()));
     let house = prepare(&BotSpec::House("random".to_owned()));
     assert_eq!(
         (built.name.as_str(), built.language, built.protocol),
@@ -296,11 +300,12 @@ fn a_bot_from_a_folder_plays() {
     );
     assert_eq!((house.hash.as_str(), house.protocol), ("house:random", None));
     let limits = Limits { start: Duration::from_secs(300), ..Limits::default() };
-    let launcher: Arc<dyn Launcher> = Arc::new(PlainLauncher { limits });
-    let mut bots = [&built, &house].map(|bot| bot.bot(None, &launcher, |_| Box::new(RandomBrain::new(3))));
+    let launcher: Arc<dyn Launcher> = Arc::new(PlainLauncher { limits, transcript: None });
+    let mut bots =
+        [&built, &house].map(|bot| bot.bot(game("connectx"), None, &launcher, |_| Box::new(RandomBrain::new(3))));
     let game = agon_all::find("connectx").expect("a game");
     let spec = MatchSpec {
-        setup: GameSetup { game, variant: "standard".to_owned(), rules: RuleSet::Text, position: None },
+        setup: GameSetup { game, variant: "standard".to_owned(), rules: RuleSet::Text, position: None, swapped: false },
         time: TimeControl::Unlimited,
         grace: Duration::ZERO,
         languages: BySide::new(built.language, house.language),

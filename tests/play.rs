@@ -94,7 +94,7 @@ fn whole_games_by_numbers() {
         run.ends_well().says("legal turn").says("Points: ").says(&format!("The record is in {game}.txt"));
         let record = record(&folder, &format!("{game}.txt"));
         assert_ne!(record.tag("Result"), Some("*"));
-        let last = record.replay(|name| agon_all::find(name).ok()).expect("legal turns").pop().expect("a position");
+        let last = record.replay(agon_all::rules).expect("legal turns").pop().expect("a position");
         assert!(last.outcome().is_some(), "{game} ended by its rules");
         assert_eq!(record.tag("FinalPosition"), Some(last.text().as_str()));
         play(&folder, &format!("replay {game}.txt"), &[]).ends_well().says("Points: ");
@@ -260,7 +260,7 @@ fn resigning_counts_like_a_fault() {
     let record = record(&folder, "game.txt");
     assert_eq!(record.tag("Termination"), Some("resignation"));
     assert_eq!(record.tag("Result"), Some("1-0"));
-    let mut last = record.replay(|name| agon_all::find(name).ok()).expect("legal turns");
+    let mut last = record.replay(agon_all::rules).expect("legal turns");
     let points = last.pop().expect("a position").points(agon_rules::Ending::Fault(agon_rules::Side::Second));
     assert_eq!(record.tag("Points"), Some(format!("{} {}", points.first, points.second).as_str()));
     play(&folder, "replay game.txt", &[]).ends_well().says("Result: circle won, resignation.");

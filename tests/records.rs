@@ -7,7 +7,7 @@ use agon_referee::{
     MatchSpec, NoWatch, Played, Record, RecordError, RecordedTurn, Termination, TimeControl, play_match,
 };
 use agon_rules::{AnyGame, BySide, Ending, Outcome, Random, Reason, RuleSet, Side, conformance::on_damaged};
-use agon_wire::{Ask, Bot, BotFailure, Fault, GameSetup, HouseBot, RandomBrain, Reply};
+use agon_wire::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HouseBot, RandomBrain, Reply};
 use proptest::{
     prelude::*,
     test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
@@ -32,14 +32,14 @@ const HOSTILE: &[&str] = &[
 ];
 
 fn find(name: &str) -> Option<&'static dyn AnyGame> {
-    agon_all::find(name).ok()
+    agon_all::rules(name)
 }
 
 // ---- matches to write down ----
 
 fn spec(game: &'static dyn AnyGame, variant: &str, rules: RuleSet) -> MatchSpec {
     MatchSpec {
-        setup: GameSetup { game, variant: variant.to_owned(), rules, position: None },
+        setup: GameSetup { game, variant: variant.to_owned(), rules, position: None, swapped: false },
         time: TimeControl::Nodes(1),
         grace: Duration::ZERO,
         languages: BySide::default(),
@@ -66,9 +66,9 @@ impl Bot for Chatterbox {
         "chatterbox".to_owned()
     }
 
-    fn begin(&mut self, setup: &GameSetup, side: Side) -> Result<(), BotFailure> {
+    fn begin(&mut self, setup: &GameSetup, side: Side, budget: Budget) -> Result<(), BotFailure> {
         self.turns = 0;
-        self.house.begin(setup, side)
+        self.house.begin(setup, side, budget)
     }
 
     fn turn(&mut self, ask: &Ask<'_>) -> Result<Reply, BotFailure> {

@@ -3,6 +3,7 @@
 //! `cargo bench -p agon-cli --bench referee` prints the table; `-- --save FILE` also writes it.
 
 use std::{
+    collections::BTreeMap,
     env, fs,
     io::{BufRead, BufReader, Write},
     process::{Command, Stdio},
@@ -12,7 +13,7 @@ use std::{
 
 use agon_referee::{Language, MatchSpec, NoWatch, TimeControl, TurnMade, Watch, play_match};
 use agon_rules::{AnyPosition, BySide, RuleSet};
-use agon_wire::{BotCommand, GameSetup, HouseBot, PlainLauncher, RandomBrain, UgiBot};
+use agon_wire::{BotCommand, GameSetup, HouseBot, PlainLauncher, Program, RandomBrain, Reach, UgiBot};
 
 const AGON: &str = env!("CARGO_BIN_EXE_agon");
 const ROUNDS: usize = 40;
@@ -50,7 +51,7 @@ fn main() {
 fn spec() -> MatchSpec {
     let game = agon_all::find("connectx").expect("a game");
     MatchSpec {
-        setup: GameSetup { game, variant: "standard".to_owned(), rules: RuleSet::Text, position: None },
+        setup: GameSetup { game, variant: "standard".to_owned(), rules: RuleSet::Text, position: None, swapped: false },
         time: TimeControl::PerTurn(Duration::from_secs(60)),
         grace: Duration::ZERO,
         languages: BySide::new(Language::Rust, Language::Rust),
@@ -65,7 +66,12 @@ fn bot() -> UgiBot {
         arguments: vec!["bot".to_owned(), "connectx".to_owned()],
         ..BotCommand::default()
     };
-    UgiBot::new("neighbour", command, Vec::new(), Arc::new(PlainLauncher::default()))
+    UgiBot::new(Program {
+        name: "neighbour".to_owned(),
+        reach: Reach::Start(command),
+        options: BTreeMap::new(),
+        launcher: Arc::new(PlainLauncher::default()),
+    })
 }
 
 /// A process that sends every line back.

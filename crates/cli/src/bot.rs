@@ -1,13 +1,16 @@
 //! `agon bot`: a house bot for others to play with.
 
-use std::io;
+use std::io::{self, BufRead, Cursor, Read};
 
-use agon_wire::serve_ugi;
+use agon_wire::{HouseCall, ServeError, serve_ugi};
 use clap::Args;
 
 use crate::{error::CliError, house};
 
-/// Be a bot: speak UGI on stdin and stdout with a house bot's mind
+/// Be a bot: speak UGI or the original protocol of a game with a house bot's mind
+///
+/// Without further arguments it listens on stdin: to `ugi` it answers in UGI, to anything else as the game's original would have had
+/// it. Further arguments are those of the original's bots: a port to listen on, say.
 #[derive(Args)]
 pub(crate) struct Bot {
     /// The game's short name: see `agon games`
@@ -18,13 +21,31 @@ pub(crate) struct Bot {
     /// Where its random choices begin
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// What the original's bots are started with
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
+    arguments: Vec<String>,
 }
 
 impl Bot {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let game = agon_all::find(&self.game).map_err(CliError::input)?;
         let mut brain = |_: &agon_wire::GameSetup| house::think(&self.level, self.seed);
-        serve_ugi(game, &mut brain, io::stdin().lock(), io::stdout().lock())?;
-        Ok(())
+        let (mut stdin, mut stdout) = (io::stdin().lock(), io::stdout().lock());
+        let mut first = Vec::new();
+        if self.arguments.is_empty() {
+            stdin.by_ref().take(LONGEST_FIRST_LINE).read_until(b'\n', &mut first)?;
+            if first.trim_ascii() == b"ugi" || first.is_empty() {
+                return Ok(serve_ugi(game, &mut brain, Cursor::new(first).chain(stdin), stdout)?);
+            }
+        }
+        let mut input = Cursor::new(first).chain(stdin);
+        let call = HouseCall { arguments: &self.arguments, brain: &mut brain, input: &mut input, output: &mut stdout };
+        game.serve(call).map_err(|error| match error {
+            ServeError::Usage(problem) | ServeError::Protocol(problem) => CliError::Input(problem),
+            ServeError::Io(error) => error.into(),
+        })
     }
 }
+
+/// No protocol begins with a longer line.
+const LONGEST_FIRST_LINE: u64 = 64 << 10;

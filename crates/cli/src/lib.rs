@@ -3,6 +3,8 @@
 //! Each subcommand is a module with a struct of arguments and a `run`.
 
 mod bot;
+mod check;
+mod client;
 mod describe;
 mod error;
 mod games;
@@ -10,10 +12,12 @@ mod golden;
 mod house;
 mod input;
 mod matches;
+mod new;
 mod perft;
 mod play;
 pub mod probe;
 mod replay;
+mod server;
 mod setup;
 mod show;
 
@@ -55,8 +59,16 @@ enum Command {
     Play(play::Play),
     /// Step through a record in the terminal
     Replay(replay::Replay),
-    /// Be a bot: speak UGI on stdin and stdout with a house bot's mind
+    /// Build a bot, walk it through its protocol, and play it against `random` on both sides
+    Check(check::Check),
+    /// Put a starter kit into a new folder: a bot that plays legal random moves, to make better
+    New(new::New),
+    /// Be a bot: speak UGI or the original protocol of a game with a house bot's mind
     Bot(bot::Bot),
+    /// Be the server of a game's original: the same options, the same bytes, without its crashes
+    Server(server::Server),
+    /// Be the client of a game's original: a bot, or a person, at a server somewhere
+    Client(client::Client),
     /// Compare the golden playthroughs of all games with the rules as they are, or rewrite them
     Golden(golden::Golden),
 }
@@ -80,7 +92,11 @@ pub fn run() -> ExitCode {
         Some(Command::Match(command)) => command.run(),
         Some(Command::Play(command)) => command.run(),
         Some(Command::Replay(command)) => command.run(),
+        Some(Command::Check(command)) => command.run(),
+        Some(Command::New(command)) => command.run(),
         Some(Command::Bot(command)) => command.run(),
+        Some(Command::Server(command)) => command.run(),
+        Some(Command::Client(command)) => command.run(),
         Some(Command::Golden(command)) => command.run(),
     })
 }

@@ -93,10 +93,9 @@ impl Replay {
         let wrong = |problem: &dyn fmt::Display| CliError::Input(format!("{}: {problem}", file.display()));
         let text = String::from_utf8(bytes).map_err(|_| wrong(&"this is no text, so it is no record"))?;
         let text = choose::record(&text, self.number).map_err(|e| wrong(&e))?;
-        let find = |name: &str| agon_all::find(name).ok();
         let record = Record::parse(&text).map_err(|e| wrong(&e))?;
-        let (game, _) = record.start(find).map_err(|e| wrong(&e))?;
-        let positions = record.replay(find).map_err(|e| wrong(&with_line(&text, &e)))?;
+        let (game, _) = record.start(agon_all::rules).map_err(|e| wrong(&e))?;
+        let positions = record.replay(agon_all::rules).map_err(|e| wrong(&with_line(&text, &e)))?;
         Ok(Story { record, game, positions, style: style(self.ascii) })
     }
 }

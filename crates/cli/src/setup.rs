@@ -1,6 +1,7 @@
 //! The arguments that name a position, shared by several commands.
 
 use agon_rules::{AnyGame, AnyPosition, RuleSet, quote};
+use agon_wire::Original;
 use clap::Args;
 
 use crate::error::CliError;
@@ -33,7 +34,7 @@ pub(crate) struct PositionArgs {
 
 impl GameArgs {
     /// The game.
-    pub(crate) fn game(&self) -> Result<&'static dyn AnyGame, CliError> {
+    pub(crate) fn game(&self) -> Result<&'static dyn Original, CliError> {
         agon_all::find(&self.game).map_err(CliError::input)
     }
 
@@ -48,7 +49,7 @@ impl GameArgs {
 
 impl PositionArgs {
     /// The game.
-    pub(crate) fn game(&self) -> Result<&'static dyn AnyGame, CliError> {
+    pub(crate) fn game(&self) -> Result<&'static dyn Original, CliError> {
         self.game.game()
     }
 
@@ -63,6 +64,12 @@ impl PositionArgs {
         }
         Ok(position)
     }
+}
+
+/// The rule set of a match where nobody chose one: the original server's if a bot speaks an original protocol.
+pub(crate) fn usual_rules(game: &dyn AnyGame, original: bool) -> RuleSet {
+    let server = Some(RuleSet::Server).filter(|rules| original && game.rule_sets().contains(rules));
+    server.unwrap_or(game.rule_sets()[0])
 }
 
 /// No turn has more words than this.

@@ -96,7 +96,7 @@ impl fmt::Display for Termination {
 /// A turn that was played, and what it cost.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TurnMade {
-    /// The turn's text as it was sent.
+    /// The turn as the game prints it.
     pub text: String,
     /// Thinking time by the referee's clock; `None` for the opening.
     pub wall: Option<Duration>,
@@ -212,7 +212,7 @@ impl Table {
         watch: &mut dyn Watch,
     ) -> Result<Termination, HostError> {
         for side in Side::BOTH {
-            if let Err(failure) = bots[side].begin(&spec.setup, side) {
+            if let Err(failure) = bots[side].begin(&spec.setup, side, self.clocks.budget(side)) {
                 return blame(side, failure);
             }
         }
@@ -253,13 +253,16 @@ impl Table {
             self.refused_stderr[side] = reply.stderr;
             return Err(Fault::Timeout(late(reply.wall, allowed)).into());
         }
-        if let Err(error) = self.position.play(&reply.turn) {
-            self.refused_stderr[side] = reply.stderr;
-            return Err(Fault::IllegalTurn { turn: reply.turn, rule: error.to_string() }.into());
-        }
-        self.turns.push(reply.turn.clone());
+        let text = match self.position.play(&reply.turn) {
+            Ok(text) => text,
+            Err(error) => {
+                self.refused_stderr[side] = reply.stderr;
+                return Err(Fault::IllegalTurn { turn: reply.turn, rule: error.to_string() }.into());
+            }
+        };
+        self.turns.push(text.clone());
         self.made.push(TurnMade {
-            text: reply.turn,
+            text,
             wall: Some(reply.wall),
             cpu: reply.cpu,
             latency: reply.latency,

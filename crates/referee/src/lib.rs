@@ -12,8 +12,9 @@ mod roster;
 mod tags;
 mod time;
 
+pub use agon_wire::{Language, Protocol};
 pub use judge::{MatchSpec, NoWatch, Played, Termination, TurnMade, Watch, play_match};
-pub use manifest::{Built, Language, Manifest, ManifestError, Protocol, build_cache};
+pub use manifest::{Built, Manifest, ManifestError, build_cache};
 pub use open_match::OpenMatch;
 pub use record::{Record, RecordError, RecordedTurn};
 pub use roster::{BotSpec, Entrant, RosterError};

@@ -9,58 +9,9 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use agon_wire::BotCommand;
+use agon_wire::{BotCommand, Language, Protocol, Recipe};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
-
-/// The language of a bot; some clocks depend on it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Language {
-    /// C or C++.
-    #[serde(alias = "c", alias = "c++")]
-    Cpp,
-    /// Java, or another language of its virtual machine.
-    Java,
-    /// Python.
-    Python,
-    /// Rust.
-    Rust,
-    /// Anything else, counted as compiled.
-    #[default]
-    Other,
-}
-
-impl Language {
-    /// The word for records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Language::Cpp => "cpp",
-            Language::Java => "java",
-            Language::Python => "python",
-            Language::Rust => "rust",
-            Language::Other => "other",
-        }
-    }
-}
-
-/// How a bot is spoken to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Protocol {
-    /// The native one.
-    #[default]
-    Ugi,
-}
-
-impl Protocol {
-    /// The word for records and command lines.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Protocol::Ugi => "ugi",
-        }
-    }
-}
 
 /// The contents of a `bot.toml`.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
@@ -152,14 +103,43 @@ pub fn build_cache() -> PathBuf {
 impl Built {
     /// Reads the manifest of a folder and builds the bot unless the same files were built before.
     pub fn from_folder(folder: &Path, cache: &Path) -> Result<Built, ManifestError> {
-        let manifest = Manifest::of_folder(folder)?;
-        let hash =
-            hash_of(folder).map_err(|e| ManifestError::Host(format!("cannot read {}: {e}", folder.display())))?;
-        let home = match &manifest.build {
-            None => folder
-                .canonicalize()
-                .map_err(|e| ManifestError::Host(format!("cannot find {}: {e}", folder.display())))?,
-            Some(build) => build_once(folder, build, &cache.join("bots").join(&hash))?,
+        Built::new(Manifest::of_folder(folder)?, &[], folder, cache)
+    }
+
+    /// Builds a submission by a recipe: a folder or a single file.
+    pub fn from_recipe(recipe: Recipe, submission: &Path, cache: &Path) -> Result<Built, ManifestError> {
+        let full = submission
+            .canonicalize()
+            .map_err(|e| ManifestError::Host(format!("cannot find {}: {e}", submission.display())))?;
+        let name = if full.is_dir() { full.file_name() } else { full.file_stem() };
+        let manifest = Manifest {
+            name: name.map_or_else(|| "bot".to_owned(), |name| name.to_string_lossy().into_owned()),
+            game: None,
+            protocol: recipe.protocol,
+            language: recipe.language,
+            build: recipe.build,
+            run: recipe.run,
+            options: recipe.options,
+        };
+        Built::new(manifest, &recipe.files, submission, cache)
+    }
+
+    /// `files` are added to the copy in which the bot is built; without any, and without a build, it runs where it is.
+    fn new(
+        manifest: Manifest,
+        files: &[(&str, &str)],
+        submission: &Path,
+        cache: &Path,
+    ) -> Result<Built, ManifestError> {
+        let hash = hash_of(submission, &manifest, files)
+            .map_err(|e| ManifestError::Host(format!("cannot read {}: {e}", submission.display())))?;
+        let home = if manifest.build.is_none() && files.is_empty() {
+            let folder = if submission.is_dir() { Some(submission) } else { submission.parent() };
+            let folder = folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            folder.canonicalize().map_err(|e| ManifestError::Host(format!("cannot find {}: {e}", folder.display())))?
+        } else {
+            let build = manifest.build.as_deref().unwrap_or(":");
+            build_once(submission, build, files, &cache.join("bots").join(&hash))?
         };
         let command = shell(&manifest.run, home);
         Ok(Built { manifest, hash, command })
@@ -171,21 +151,33 @@ impl Built {
 pub(crate) fn shell(run: &str, folder: PathBuf) -> BotCommand {
     let assigns = run.split_whitespace().next().is_some_and(|word| word.contains('='));
     let simple = !assigns && !run.contains(|letter| "&|;<>()\n".contains(letter));
-    let script = if simple { format!("exec {run}") } else { run.to_owned() };
+    // `$@` are arguments that a protocol adds: a port to listen on, say.
+    let script = if simple { format!("exec {run} \"$@\"") } else { format!("{run} \"$@\"") };
     BotCommand {
         program: "sh".to_owned(),
-        arguments: vec!["-c".to_owned(), script],
+        arguments: vec!["-c".to_owned(), script, "sh".to_owned()],
         folder: Some(folder),
         ..BotCommand::default()
     }
 }
 
-/// A digest of the names and contents of all files below a folder, and of which of them are programs.
-fn hash_of(folder: &Path) -> io::Result<String> {
+/// A digest of the names and contents of all files of a submission, and of which of them are programs; and of how it is built.
+fn hash_of(submission: &Path, manifest: &Manifest, added: &[(&str, &str)]) -> io::Result<String> {
     let mut files = Vec::new();
-    files_below(folder, folder, &mut files)?;
+    let folder = if submission.is_dir() {
+        files_below(submission, submission, &mut files)?;
+        submission
+    } else {
+        files.extend(submission.file_name().map(PathBuf::from));
+        submission.parent().unwrap_or(Path::new("."))
+    };
     files.sort();
     let mut digest = Sha256::new();
+    let recipe = [manifest.build.as_deref().unwrap_or_default(), &manifest.run];
+    for text in recipe.into_iter().chain(added.iter().flat_map(|&(path, contents)| [path, contents])) {
+        digest.update((text.len() as u64).to_le_bytes());
+        digest.update(text);
+    }
     for file in files {
         let path = folder.join(&file);
         let contents = fs::read(&path)?;
@@ -214,7 +206,7 @@ fn files_below(root: &Path, folder: &Path, found: &mut Vec<PathBuf>) -> io::Resu
 
 /// Builds a copy of `folder` in `home` unless it is there already. Several programs and threads may do so at once: each builds in a
 /// folder of its own, and the first to finish moves it into place.
-fn build_once(folder: &Path, build: &str, home: &Path) -> Result<PathBuf, ManifestError> {
+fn build_once(submission: &Path, build: &str, added: &[(&str, &str)], home: &Path) -> Result<PathBuf, ManifestError> {
     if home.is_dir() {
         return Ok(home.to_owned());
     }
@@ -223,7 +215,8 @@ fn build_once(folder: &Path, build: &str, home: &Path) -> Result<PathBuf, Manife
     let number = BUILDS.fetch_add(1, Ordering::Relaxed);
     let workshop = home.with_extension(format!("building-{}-{number}", std::process::id()));
     let _ = fs::remove_dir_all(&workshop);
-    copy_folder(folder, &workshop).map_err(|e| host(&format!("copy the bot to {}", workshop.display()), e))?;
+    copy_submission(submission, &workshop, added)
+        .map_err(|e| host(&format!("copy the bot to {}", workshop.display()), e))?;
     let output = Command::new("sh")
         .args(["-c", build])
         .current_dir(&workshop)
@@ -250,6 +243,21 @@ fn build_once(folder: &Path, build: &str, home: &Path) -> Result<PathBuf, Manife
 fn last_lines(text: &str, count: usize) -> String {
     let lines: Vec<&str> = text.lines().collect();
     lines[lines.len().saturating_sub(count)..].join("\n")
+}
+
+fn copy_submission(from: &Path, to: &Path, added: &[(&str, &str)]) -> io::Result<()> {
+    if from.is_dir() {
+        copy_folder(from, to)?;
+    } else if let Some(name) = from.file_name() {
+        fs::create_dir_all(to)?;
+        fs::copy(from, to.join(name))?;
+    }
+    for (path, contents) in added {
+        let path = to.join(path);
+        fs::create_dir_all(path.parent().unwrap_or(to))?;
+        fs::write(path, contents)?;
+    }
+    Ok(())
 }
 
 fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {

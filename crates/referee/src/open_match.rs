@@ -70,6 +70,14 @@ impl OpenMatch {
         self.table.clocks.patience(side).filter(|_| self.timed[side])
     }
 
+    /// Tells a bot that it is about to play `side`. `Some` is the fault that ends the match.
+    pub fn begin(&self, bot: &mut dyn Bot, side: Side) -> Result<Option<Termination>, HostError> {
+        match bot.begin(&self.spec.setup, side, self.table.clocks.budget(side)) {
+            Ok(()) => Ok(None),
+            Err(failure) => blame(side, failure).map(Some),
+        }
+    }
+
     /// Asks the bot that is to move for its turn. `Some` is the fault that ends the match.
     pub fn ask(&mut self, bot: &mut dyn Bot) -> Result<Option<Termination>, HostError> {
         let side = self.table.position.turn();
@@ -90,7 +98,7 @@ impl OpenMatch {
     fn play(&mut self, mut turn: TurnMade, charged: bool) -> Result<(), TurnError> {
         let table = &mut self.table;
         let side = table.position.turn();
-        table.position.play(&turn.text)?;
+        turn.text = table.position.play(&turn.text)?;
         if let Some(wall) = turn.wall.filter(|_| charged && self.timed[side]) {
             table.clocks.charge(side, wall);
             turn.left = table.clocks.left(side);

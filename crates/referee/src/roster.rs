@@ -1,23 +1,26 @@
 //! The bots of a match, as people name them.
 
 use std::{
+    collections::BTreeMap,
     fmt,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use agon_rules::quote;
-use agon_wire::{Bot, BotCommand, Brain, HouseBot, Launcher, UgiBot};
+use agon_wire::{Bot, BotCommand, Brain, HouseBot, Language, Launcher, Original, Program, Protocol, Reach, UgiBot};
 
-use crate::manifest::{Built, Language, ManifestError, Protocol, shell};
+use crate::manifest::{Built, ManifestError, shell};
 
 /// What somebody wrote to name a bot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BotSpec {
     /// A house bot.
     House(String),
-    /// A folder with a `bot.toml`.
-    Folder(PathBuf),
+    /// A folder or a file: a bot with a `bot.toml`, or a submission in the form that the game's original asked for.
+    Path(PathBuf),
+    /// A bot that runs somewhere already: `ws://host:port`.
+    Address(String),
     /// A command: `cmd:python3 bot.py;proto=ugi;lang=python;name=mine`.
     Command {
         /// The shell command.
@@ -60,19 +63,30 @@ impl BotSpec {
         if let Some(rest) = text.strip_prefix("cmd:") {
             return parse_command(rest);
         }
-        let path = Path::new(text);
-        if path.is_dir() {
-            return Ok(BotSpec::Folder(path.to_owned()));
+        if let Some(address) = text.strip_prefix("ws://") {
+            return parse_address(address.trim_end_matches('/'));
         }
-        if path.is_file() && path.file_name().is_some_and(|name| name == "bot.toml") {
+        let path = Path::new(text);
+        if path.file_name().is_some_and(|name| name == "bot.toml") && path.is_file() {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            return Ok(BotSpec::Folder(folder.to_owned()));
+            return Ok(BotSpec::Path(folder.to_owned()));
+        }
+        if path.exists() {
+            return Ok(BotSpec::Path(path.to_owned()));
         }
         Err(RosterError::Unknown(format!(
-            "unknown bot {}, expected a house bot ({}), a folder with a bot.toml, a bot.toml, or cmd:COMMAND;proto=ugi",
+            "unknown bot {}, expected a house bot ({}), a bot's folder or file, cmd:COMMAND;proto=PROTOCOL, or ws://HOST:PORT",
             quote(text),
             house.join(", ")
         )))
+    }
+}
+
+fn parse_address(text: &str) -> Result<BotSpec, RosterError> {
+    let (host, port) = text.rsplit_once(':').unwrap_or((text, ""));
+    match port.parse::<u16>() {
+        Ok(1..) if !host.is_empty() => Ok(BotSpec::Address(text.to_owned())),
+        _ => Err(RosterError::Unknown(format!("bot {}: expected ws://HOST:PORT", quote(&format!("ws://{text}"))))),
     }
 }
 
@@ -86,17 +100,14 @@ fn parse_command(text: &str) -> Result<BotSpec, RosterError> {
     let (mut protocol, mut language, mut name) = (Protocol::Ugi, Language::Other, None);
     for part in parts {
         match part.trim().split_once('=') {
-            Some(("proto", "ugi")) => protocol = Protocol::Ugi,
-            Some(("proto", other)) => return wrong(format!("unknown protocol {}, expected 'ugi'", quote(other))),
-            Some(("lang", "cpp" | "c" | "c++")) => language = Language::Cpp,
-            Some(("lang", "java")) => language = Language::Java,
-            Some(("lang", "python")) => language = Language::Python,
-            Some(("lang", "rust")) => language = Language::Rust,
-            Some(("lang", "other")) => language = Language::Other,
-            Some(("lang", other)) => {
-                let known = "expected 'cpp', 'java', 'python', 'rust' or 'other'";
-                return wrong(format!("unknown language {}, {known}", quote(other)));
-            }
+            Some(("proto", value)) => match value.parse() {
+                Ok(value) => protocol = value,
+                Err(problem) => return wrong(problem),
+            },
+            Some(("lang", value)) => match value.parse() {
+                Ok(value) => language = value,
+                Err(problem) => return wrong(problem),
+            },
             Some(("name", value)) if !value.is_empty() => name = Some(value.to_owned()),
             _ => return wrong(format!("expected proto=, lang= or name=, found {}", quote(part))),
         }
@@ -121,60 +132,108 @@ pub struct Entrant {
 #[derive(Clone, Debug)]
 enum Kind {
     House(String),
-    Process { command: BotCommand, options: Vec<(String, String)> },
+    Program { reach: Reach, options: BTreeMap<String, String> },
 }
 
 impl Entrant {
     /// Finds the bot and builds it if need be. `game` is the game that it is to play.
-    pub fn prepare(spec: &BotSpec, game: &str, cache: &Path) -> Result<Entrant, RosterError> {
-        match spec {
-            BotSpec::House(name) => Ok(Entrant {
+    pub fn prepare(spec: &BotSpec, game: &dyn Original, cache: &Path) -> Result<Entrant, RosterError> {
+        let entrant = match spec {
+            BotSpec::House(name) => Entrant {
                 name: name.clone(),
                 hash: format!("house:{name}"),
                 language: Language::Rust,
                 protocol: None,
                 kind: Kind::House(name.clone()),
-            }),
-            BotSpec::Folder(folder) => {
-                let built = Built::from_folder(folder, cache).map_err(RosterError::Manifest)?;
-                if let Some(other) = built.manifest.game.as_deref().filter(|other| *other != game) {
-                    let problem = format!("{} plays {other}, not {game}: see its bot.toml", folder.display());
-                    return Err(RosterError::Unknown(problem));
-                }
-                Ok(Entrant {
+            },
+            BotSpec::Path(path) => {
+                let built = build(path, game, cache)?;
+                Entrant {
                     name: built.manifest.name,
                     hash: built.hash,
                     language: built.manifest.language,
                     protocol: Some(built.manifest.protocol),
-                    kind: Kind::Process {
-                        command: built.command,
-                        options: built.manifest.options.into_iter().collect(),
-                    },
-                })
+                    kind: Kind::Program { reach: Reach::Start(built.command), options: built.manifest.options },
+                }
             }
-            BotSpec::Command { run, protocol, language, name } => Ok(Entrant {
+            BotSpec::Command { run, protocol, language, name } => Entrant {
                 name: name.clone().unwrap_or_else(|| run.clone()),
                 hash: format!("cmd:{run}"),
                 language: *language,
                 protocol: Some(*protocol),
-                kind: Kind::Process { command: shell(run, PathBuf::from(".")), options: Vec::new() },
-            }),
+                kind: Kind::Program { reach: Reach::Start(shell(run, PathBuf::from("."))), options: BTreeMap::new() },
+            },
+            BotSpec::Address(address) => Entrant {
+                name: format!("ws://{address}"),
+                hash: format!("ws://{address}"),
+                language: Language::Other,
+                protocol: Some(Protocol::Websocket),
+                kind: Kind::Program { reach: Reach::At(address.clone()), options: BTreeMap::new() },
+            },
+        };
+        match entrant.protocol {
+            Some(protocol) if protocol.is_original() && !game.protocols().contains(&protocol) => {
+                let known: Vec<&str> = game.protocols().iter().map(|protocol| protocol.name()).collect();
+                Err(RosterError::Unknown(format!(
+                    "{}: bots of {} do not speak '{protocol}', but 'ugi', '{}'",
+                    entrant.name,
+                    game.name(),
+                    known.join("', '")
+                )))
+            }
+            _ => Ok(entrant),
         }
     }
 
-    /// A bot for matches, pinned to `core`. `think` makes the minds of house bots.
+    /// Whether it speaks a protocol of the game's original, so that the rules are the original server's unless somebody says
+    /// otherwise.
+    pub fn speaks_original(&self) -> bool {
+        self.protocol.is_some_and(Protocol::is_original)
+    }
+
+    /// A bot for matches of `game`, pinned to `core`. `think` makes the minds of house bots.
     pub fn bot(
         &self,
+        game: &dyn Original,
         core: Option<usize>,
         launcher: &Arc<dyn Launcher>,
         think: impl FnOnce(&str) -> Box<dyn Brain>,
     ) -> Box<dyn Bot> {
-        match &self.kind {
-            Kind::House(name) => Box::new(HouseBot::new(think(name))),
-            Kind::Process { command, options } => {
-                let command = BotCommand { core, ..command.clone() };
-                Box::new(UgiBot::new(self.name.clone(), command, options.clone(), Arc::clone(launcher)))
+        let (reach, options) = match &self.kind {
+            Kind::House(name) => return Box::new(HouseBot::new(think(name))),
+            Kind::Program { reach: Reach::Start(command), options } => {
+                (Reach::Start(BotCommand { core, ..command.clone() }), options)
             }
+            Kind::Program { reach, options } => (reach.clone(), options),
+        };
+        let program =
+            Program { name: self.name.clone(), reach, options: options.clone(), launcher: Arc::clone(launcher) };
+        match self.protocol {
+            Some(protocol) if protocol.is_original() => game.bot(protocol, program),
+            _ => Box::new(UgiBot::new(program)),
         }
     }
+}
+
+/// Builds the bot at `path`: by its `bot.toml`, or as the game's original would have built it.
+fn build(path: &Path, game: &dyn Original, cache: &Path) -> Result<Built, RosterError> {
+    if path.join("bot.toml").is_file() {
+        let built = Built::from_folder(path, cache).map_err(RosterError::Manifest)?;
+        return match built.manifest.game.as_deref().filter(|other| *other != game.name()) {
+            Some(other) => {
+                let problem = format!("{} plays {other}, not {}: see its bot.toml", path.display(), game.name());
+                Err(RosterError::Unknown(problem))
+            }
+            None => Ok(built),
+        };
+    }
+    let Some(recipe) = game.recognise(path) else {
+        return Err(RosterError::Unknown(format!(
+            "{} is no bot of {}: expected a bot.toml, or {}",
+            path.display(),
+            game.name(),
+            game.form()
+        )));
+    };
+    Built::from_recipe(recipe, path, cache).map_err(RosterError::Manifest)
 }

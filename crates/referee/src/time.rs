@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr, time::Duration};
 use agon_rules::{BySide, Clock, Side, quote};
 use agon_wire::Budget;
 
-use crate::manifest::Language;
+use crate::Language;
 
 /// How long bots may think.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -112,8 +112,9 @@ pub trait AnyPosition: Send + Sync {
     fn turns_made(&self) -> BySide<u32>;
     /// Replaces the position; counters and repetition start fresh.
     fn set_up(&mut self, text: &str) -> Result<(), PositionError>;
-    /// Plays a complete turn. A refused turn changes nothing.
-    fn play(&mut self, turn: &str) -> Result<(), TurnError>;
+    /// Plays a complete turn and gives it back as the game prints it: originals accept several spellings. A refused turn changes
+    /// nothing.
+    fn play(&mut self, turn: &str) -> Result<String, TurnError>;
     /// Every legal turn once, in the order of generation; none when the game is over. Gives up beyond `limit` turns.
     fn legal_turns(&self, limit: usize) -> Result<Vec<LegalTurn>, TooManyTurns>;
     /// A legal turn, chosen move by move at random; `None` when the game is over.
@@ -182,13 +183,16 @@ impl<P: Position> Open<P> {
     }
 
     /// Plays the moves of one complete legal turn.
-    fn play_turn(&mut self, moves: Vec<P::Move>) {
+    fn play_turn(&mut self, moves: Vec<P::Move>) -> String {
         self.made[self.position.turn()] += 1;
+        let mut printed = String::new();
         for &m in &moves {
+            printed = join(&printed, &self.position.move_text(m));
             self.history.push(self.position.history_key());
             self.position.play(m);
         }
         self.last = moves;
+        printed
     }
 
     /// Reads a turn and checks every rule.
@@ -311,10 +315,9 @@ impl<P: Position> AnyPosition for Open<P> {
         Ok(())
     }
 
-    fn play(&mut self, turn: &str) -> Result<(), TurnError> {
+    fn play(&mut self, turn: &str) -> Result<String, TurnError> {
         let moves = self.read_turn(turn)?;
-        self.play_turn(moves);
-        Ok(())
+        Ok(self.play_turn(moves))
     }
 
     fn legal_turns(&self, limit: usize) -> Result<Vec<LegalTurn>, TooManyTurns> {

@@ -15,6 +15,9 @@ pub struct GameSetup {
     pub rules: RuleSet,
     /// Where the game begins: a position's text, or the start position.
     pub position: Option<String>,
+    /// Whether this is the second match of a battle, in which the bots have changed sides. Some originals number the players by
+    /// their seats, not by who starts.
+    pub swapped: bool,
 }
 
 impl fmt::Debug for GameSetup {
@@ -63,6 +66,10 @@ pub struct Reply {
     pub cpu: Option<Duration>,
     /// How much longer than the bot itself says it took the answer to arrive.
     pub latency: Option<Duration>,
+    /// How many threads it had when it answered, where that can be seen.
+    pub threads: Option<usize>,
+    /// Output that the protocol has no use for, where a bot may write such.
+    pub stray: Vec<String>,
     /// What it wrote to stderr since the last turn, cut if it was much.
     pub stderr: String,
     /// The last evaluation it reported, as it was sent.
@@ -74,8 +81,8 @@ pub trait Bot: Send {
     /// What it calls itself.
     fn name(&self) -> String;
 
-    /// Prepares for a new game on `side`.
-    fn begin(&mut self, setup: &GameSetup, side: Side) -> Result<(), BotFailure>;
+    /// Prepares for a new game on `side`, with `budget` at its beginning.
+    fn begin(&mut self, setup: &GameSetup, side: Side, budget: Budget) -> Result<(), BotFailure>;
 
     /// Asks for a turn and waits for it.
     fn turn(&mut self, ask: &Ask<'_>) -> Result<Reply, BotFailure>;

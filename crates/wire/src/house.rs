@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use agon_rules::{Random, Side, keys::mix};
 
-use crate::bot::{Ask, Bot, BotFailure, GameSetup, Reply};
+use crate::bot::{Ask, Bot, BotFailure, Budget, GameSetup, Reply};
 
 /// What decides for a house bot.
 pub trait Brain: Send {
@@ -35,7 +35,7 @@ impl Bot for HouseBot {
         self.brain.name()
     }
 
-    fn begin(&mut self, setup: &GameSetup, side: Side) -> Result<(), BotFailure> {
+    fn begin(&mut self, setup: &GameSetup, side: Side, _budget: Budget) -> Result<(), BotFailure> {
         self.brain.new_game(setup, side);
         Ok(())
     }

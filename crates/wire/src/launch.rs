@@ -16,6 +16,7 @@ use rustix::{
 use crate::{
     bot::{BotFailure, Fault, HostError},
     process::{BotProcess, Limits},
+    transcript::Transcript,
 };
 
 /// A program with its arguments.
@@ -40,13 +41,20 @@ pub trait Launcher: Send + Sync {
 
     /// What records say about how well bots were contained.
     fn level(&self) -> &'static str;
+
+    /// Where everything that is said to the bots and by them is written down, if anywhere.
+    fn transcript(&self) -> Option<Transcript> {
+        None
+    }
 }
 
 /// Starts bots as ordinary processes, each the leader of a process group of its own.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct PlainLauncher {
     /// How much output is too much.
     pub limits: Limits,
+    /// Where to write down what is said.
+    pub transcript: Option<Transcript>,
 }
 
 impl Launcher for PlainLauncher {
@@ -64,12 +72,16 @@ impl Launcher for PlainLauncher {
             pin(&child, core);
         }
         BotProcess::new(&mut child, self.limits)
-            .map(|pipes| pipes.with_child(child))
+            .map(|pipes| pipes.with_child(child).with_transcript(self.transcript.clone()))
             .map_err(|error| HostError(format!("cannot prepare the pipes of a bot: {error}")).into())
     }
 
     fn level(&self) -> &'static str {
         "none"
+    }
+
+    fn transcript(&self) -> Option<Transcript> {
+        self.transcript.clone()
     }
 }
 

@@ -10,7 +10,12 @@ mod bot;
 mod house;
 mod launch;
 mod lines;
+mod lines_bot;
+mod original;
 mod process;
+mod protocol;
+mod submission;
+mod transcript;
 mod ugi;
 mod ugi_serve;
 pub mod words;
@@ -18,6 +23,14 @@ pub mod words;
 pub use bot::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Reply};
 pub use house::{Brain, HouseBot, RandomBrain};
 pub use launch::{BotCommand, Launcher, PlainLauncher};
+pub use lines_bot::{LinesBot, serve_lines};
+pub use original::{
+    BoardOption, FirstLine, HouseCall, HttpRequest, HttpResponse, HttpServer, HttpService, LinesGame, Original,
+    Program, Reach, Recipe, RelayGame, ServeError, Server,
+};
 pub use process::{BotProcess, Captured, Limits};
+pub use protocol::{Language, Protocol};
+pub use submission::shell_submission;
+pub use transcript::{Speaker, Spoken, Transcript};
 pub use ugi::UgiBot;
 pub use ugi_serve::serve_ugi;

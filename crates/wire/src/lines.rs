@@ -36,6 +36,12 @@ impl Lines {
         Some(line)
     }
 
+    /// The next complete lines, which stay; at most `count`.
+    pub(crate) fn peek(&self, count: usize) -> impl Iterator<Item = &[u8]> {
+        let complete = self.bytes[self.taken..].split_inclusive(|&byte| byte == b'\n');
+        complete.take_while(|line| line.ends_with(b"\n")).take(count).map(<[u8]>::trim_ascii_end)
+    }
+
     /// How many bytes wait.
     pub(crate) fn waiting(&self) -> usize {
         self.bytes.len() - self.taken

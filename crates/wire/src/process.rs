@@ -19,6 +19,7 @@ use rustix::{
 use crate::{
     bot::{BotFailure, Fault, HostError},
     lines::Lines,
+    transcript::{Speaker, Transcript},
 };
 
 /// How often to look whether a bot that says nothing still lives: a child of its own may hold its stdout open after it.
@@ -93,6 +94,9 @@ pub struct BotProcess {
     received: usize,
     limits: Limits,
     ended: Option<Exit>,
+    /// Whether stdin is to be closed once everything is written.
+    closing: bool,
+    transcript: Option<Transcript>,
 }
 
 /// How a process ended.
@@ -131,12 +135,25 @@ impl BotProcess {
             received: 0,
             limits,
             ended: None,
+            closing: false,
+            transcript: None,
         })
     }
 
     pub(crate) fn with_child(mut self, child: Child) -> BotProcess {
         self.child = Some(child);
         self
+    }
+
+    pub(crate) fn with_transcript(mut self, transcript: Option<Transcript>) -> BotProcess {
+        self.transcript = transcript;
+        self
+    }
+
+    fn note(&self, speaker: Speaker, text: &str) {
+        if let Some(transcript) = &self.transcript {
+            transcript.add(speaker, text);
+        }
     }
 
     /// The limits that it runs under.
@@ -148,6 +165,7 @@ impl BotProcess {
     /// judged by what it answers.
     pub fn send(&mut self, line: &str) {
         self.received = 0;
+        self.note(Speaker::Referee, line);
         self.unsent.extend_from_slice(line.as_bytes());
         self.unsent.push(b'\n');
         self.write_some();
@@ -158,15 +176,70 @@ impl BotProcess {
         let mut found = Vec::new();
         self.wait_for_events(Some(Duration::ZERO))?;
         while let Some(line) = self.lines.next() {
-            found.push(text_of(line)?);
+            let line = text_of(line)?;
+            self.note(Speaker::Bot, &line);
+            found.push(line);
         }
         Ok(found)
+    }
+
+    /// Lines that have arrived and wait to be taken: the first few.
+    pub fn waiting_lines(&self) -> Vec<String> {
+        self.lines.peek(8).map(|line| String::from_utf8_lossy(line).into_owned()).collect()
+    }
+
+    /// Closes stdin as soon as everything that was sent is written.
+    pub fn close_stdin(&mut self) {
+        self.closing = true;
+        self.write_some();
+    }
+
+    /// Waits for the end of the process until `deadline` and gives all that it wrote to stdout. What it says with its exit code or
+    /// with the signal that ended it counts only if it wrote nothing.
+    pub fn output_at_exit(&mut self, deadline: Option<Instant>, waiting_for: &str) -> Result<String, BotFailure> {
+        let mut output = Vec::new();
+        loop {
+            match self.next_event(deadline)? {
+                Event::Line(line) => {
+                    let line = text_of(line)?;
+                    self.note(Speaker::Bot, &line);
+                    output.push(line);
+                }
+                Event::TooLate if output.is_empty() => {
+                    return Err(Fault::Timeout(format!("no {waiting_for} in time")).into());
+                }
+                Event::TooLate => {
+                    let what = format!("it wrote {} but did not exit in time", agon_rules::quote(&output.join(" / ")));
+                    return Err(Fault::Timeout(what).into());
+                }
+                Event::Closed => break,
+            }
+        }
+        // A closed stdout is not the end: the original waited for the process.
+        while self.poll_exit().is_none() {
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return Err(Fault::Timeout("it closed its output but did not exit in time".to_owned()).into());
+            }
+            self.wait_for_events(Some(Duration::from_millis(1)))?;
+        }
+        self.read_stderr()?;
+        if output.is_empty() { Err(self.gone(waiting_for).into()) } else { Ok(output.join("\n")) }
+    }
+
+    /// How many threads it has.
+    pub fn threads(&self) -> Option<usize> {
+        let pid = self.child.as_ref()?.id();
+        fs::read_dir(format!("/proc/{pid}/task")).ok().map(Iterator::count)
     }
 
     /// Waits for a line until `deadline`; `None` is for ever. `waiting_for` is what evidence calls it.
     pub fn next_line(&mut self, deadline: Option<Instant>, waiting_for: &str) -> Result<String, BotFailure> {
         match self.next_event(deadline)? {
-            Event::Line(line) => text_of(line),
+            Event::Line(line) => {
+                let line = text_of(line)?;
+                self.note(Speaker::Bot, &line);
+                Ok(line)
+            }
             Event::TooLate => Err(Fault::Timeout(format!("no {waiting_for} in time")).into()),
             Event::Closed => Err(self.gone(waiting_for).into()),
         }
@@ -246,7 +319,13 @@ impl BotProcess {
     fn read_stderr(&mut self) -> Result<(), BotFailure> {
         let noise = &mut self.noise;
         let limit = self.limits.stderr;
-        let open = drain(&self.stderr, |bytes| noise.add(bytes, limit))?;
+        let transcript = &self.transcript;
+        let open = drain(&self.stderr, |bytes| {
+            noise.add(bytes, limit);
+            if let Some(transcript) = transcript {
+                transcript.add(Speaker::Stderr, &String::from_utf8_lossy(bytes));
+            }
+        })?;
         if !open {
             self.stderr = None;
         }
@@ -264,6 +343,9 @@ impl BotProcess {
                     self.unsent.clear();
                 }
             }
+        }
+        if self.closing && self.unsent.is_empty() {
+            self.stdin = None;
         }
     }
 

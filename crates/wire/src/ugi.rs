@@ -10,6 +10,7 @@ use agon_rules::{Side, quote};
 use crate::{
     bot::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, Reply},
     launch::{BotCommand, Launcher},
+    original::Program,
     process::BotProcess,
     words,
 };
@@ -24,14 +25,11 @@ pub struct UgiBot {
 }
 
 impl UgiBot {
-    /// A bot that is started with `command` and told `options` before each game.
-    pub fn new(
-        name: impl Into<String>,
-        command: BotCommand,
-        options: Vec<(String, String)>,
-        launcher: Arc<dyn Launcher>,
-    ) -> UgiBot {
-        UgiBot { name: name.into(), command, options, launcher, process: None }
+    /// A bot that is told the program's options before each game.
+    pub fn new(program: Program) -> UgiBot {
+        let command = program.reach.command();
+        let options = program.options.into_iter().collect();
+        UgiBot { name: program.name, command, options, launcher: program.launcher, process: None }
     }
 }
 
@@ -40,7 +38,7 @@ impl Bot for UgiBot {
         self.name.clone()
     }
 
-    fn begin(&mut self, setup: &GameSetup, _side: Side) -> Result<(), BotFailure> {
+    fn begin(&mut self, setup: &GameSetup, _side: Side, _budget: Budget) -> Result<(), BotFailure> {
         let mut process = self.launcher.launch(&self.command)?;
         let (result, allowed) = (greet(&mut process, setup, &self.options), process.limits().start);
         self.process = Some(process);
@@ -65,6 +63,8 @@ impl Bot for UgiBot {
             latency: answer.own_time.map(|own| wall.saturating_sub(own)),
             stderr: process.take_stderr().text(),
             info: answer.info,
+            threads: process.threads(),
+            stray: answer.stray,
         })
     }
 
@@ -154,10 +154,11 @@ struct Answer {
     turn: String,
     own_time: Option<Duration>,
     info: Option<String>,
+    stray: Vec<String>,
 }
 
 fn wait_for_bestmove(process: &mut BotProcess, deadline: Option<Instant>) -> Result<Answer, BotFailure> {
-    let mut answer = Answer { turn: String::new(), own_time: None, info: None };
+    let mut answer = Answer { turn: String::new(), own_time: None, info: None, stray: Vec::new() };
     loop {
         let line = process.next_line(deadline, "'bestmove'")?;
         let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
@@ -170,7 +171,7 @@ fn wait_for_bestmove(process: &mut BotProcess, deadline: Option<Instant>) -> Res
                 answer.own_time = own_time(rest).or(answer.own_time);
                 answer.info = Some(rest.to_owned());
             }
-            _ => {}
+            _ => answer.stray.push(line),
         }
     }
 }

@@ -22,7 +22,13 @@ pub fn serve_ugi(
     input: impl BufRead,
     output: impl Write,
 ) -> io::Result<()> {
-    let setup = GameSetup { game, variant: game.variants()[0].to_owned(), rules: game.rule_sets()[0], position: None };
+    let setup = GameSetup {
+        game,
+        variant: game.variants()[0].to_owned(),
+        rules: game.rule_sets()[0],
+        position: None,
+        swapped: false,
+    };
     let brain_of_the_day = brain(&setup);
     let mut session =
         Session { setup, position: None, turns: Vec::new(), brain: brain_of_the_day, fresh: true, output };

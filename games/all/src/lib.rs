@@ -1,9 +1,10 @@
 //! The list of games. A new game is a folder beside this one, and one line here.
 
 use agon_rules::{AnyGame, SetupError, quote};
+use agon_wire::Original;
 
 /// Every game, in alphabetical order of the short names.
-pub static GAMES: &[&dyn AnyGame] = &[
+pub static GAMES: &[&dyn Original] = &[
     &agon_cannon::Cannon,
     &agon_connectx::ConnectX,
     &agon_rivers::Rivers,
@@ -12,11 +13,16 @@ pub static GAMES: &[&dyn AnyGame] = &[
 ];
 
 /// The game with this short name.
-pub fn find(name: &str) -> Result<&'static dyn AnyGame, SetupError> {
+pub fn find(name: &str) -> Result<&'static dyn Original, SetupError> {
     let names: Vec<&str> = GAMES.iter().map(|game| game.name()).collect();
     GAMES
         .iter()
         .copied()
         .find(|game| game.name() == name)
         .ok_or_else(|| SetupError::new(format!("unknown game {}, expected one of {}", quote(name), names.join(", "))))
+}
+
+/// The rules of the game with this short name, as those ask who read records.
+pub fn rules(name: &str) -> Option<&'static dyn AnyGame> {
+    find(name).ok().map(|game| game as &dyn AnyGame)
 }

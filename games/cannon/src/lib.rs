@@ -21,6 +21,7 @@ mod points;
 mod position;
 mod refusal;
 mod text;
+mod wire;
 
 use std::time::Duration;
 

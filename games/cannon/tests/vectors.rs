@@ -133,7 +133,7 @@ fn every_other_text_is_refused() {
                     let result = game.boxed().play(&turn);
                     assert_eq!(result.is_ok(), legal.binary_search(&turn.as_str()).is_ok(), "{text}: {turn}");
                     // The general message of the open face would mean that the game could not say why.
-                    let reason = result.map_or_else(|e| e.to_string(), |()| String::new());
+                    let reason = result.map_or_else(|e| e.to_string(), |_| String::new());
                     assert_ne!(reason, "not a legal move here", "{text}: {turn}");
                 }
             }

@@ -19,6 +19,7 @@ mod moves;
 mod points;
 mod position;
 mod text;
+mod wire;
 
 use std::time::Duration;
 

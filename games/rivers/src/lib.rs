@@ -24,6 +24,7 @@ mod position;
 mod set;
 mod text;
 mod turns;
+mod wire;
 
 use std::time::Duration;
 

@@ -71,7 +71,9 @@ fn check_game(record: &Value, place: &str) -> String {
                 let error = game.play(turn).expect_err(place).to_string();
                 assert!(error.starts_with(message), "{place}: '{error}' should name '{message}'");
             }
-            _ => game.play(turn).unwrap_or_else(|e| panic!("{place}, ply {ply}, {turn}: {e}")),
+            _ => {
+                game.play(turn).unwrap_or_else(|e| panic!("{place}, ply {ply}, {turn}: {e}"));
+            }
         }
     }
     assert_eq!(states.next(), None, "{place}: a state was never reached");

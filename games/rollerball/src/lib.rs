@@ -22,6 +22,7 @@ mod points;
 mod position;
 mod tables;
 mod text;
+mod wire;
 
 use std::time::Duration;
 

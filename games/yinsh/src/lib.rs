@@ -32,6 +32,7 @@ mod position;
 mod symmetry;
 mod text;
 mod turns;
+mod wire;
 
 pub use geometry::{Axis, Direction, Point};
 pub use position::{Move, Row, YinshPosition};

@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use agon_rating::Sprt;
 use agon_referee::{BotSpec, Entrant, MatchSpec, TimeControl, build_cache};
 use agon_rules::{BySide, RuleSet, keys::mix};
-use agon_wire::{Bot, GameSetup, Launcher, PlainLauncher};
+use agon_wire::{Bot, GameSetup, Launcher, Original, PlainLauncher};
 use serde_json::{Value, json};
 
 use super::{
@@ -13,10 +13,11 @@ use super::{
     openings::{Opening, Openings},
     parse_sprt,
 };
-use crate::{error::CliError, house};
+use crate::{error::CliError, house, setup::usual_rules};
 
 /// A resolved `agon match`.
 pub(super) struct Plan {
+    pub(super) game: &'static dyn Original,
     pub(super) setup: GameSetup,
     pub(super) entrants: [Entrant; 2],
     pub(super) time: TimeControl,
@@ -37,9 +38,10 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) fn new(args: &Match) -> Result<Plan, CliError> {
         let game = agon_all::find(&args.game).map_err(CliError::input)?;
+        let mut entrants = [entrant(&args.first, game)?, entrant(&args.second, game)?];
         let rules: RuleSet = match &args.rules {
             Some(text) => text.parse().map_err(CliError::input)?,
-            None => game.rule_sets()[0],
+            None => usual_rules(game, entrants.iter().any(Entrant::speaks_original)),
         };
         let variant = args.variant.clone().unwrap_or_else(|| game.variants()[0].to_owned());
         game.open(&variant, rules).map_err(CliError::input)?;
@@ -48,11 +50,13 @@ impl Plan {
             None => game.clock(&variant).into(),
         };
         let grace = args.grace.map_or_else(|| game.grace(&variant), Duration::from_millis);
-        let setup = GameSetup { game, variant, rules, position: None };
+        let setup = GameSetup { game, variant, rules, position: None, swapped: false };
         let openings = Openings::parse(args.openings.as_deref(), &setup)?;
         let sprt = args.sprt.as_deref().map(parse_sprt).transpose()?;
         let concurrency = checked_concurrency(args.concurrency, args.force)?;
-        let mut entrants = [entrant(&args.first, game.name())?, entrant(&args.second, game.name())?];
+        for entrant in &entrants {
+            fits(entrant, time, args.openings.is_some())?;
+        }
         for (entrant, name) in entrants.iter_mut().zip(&args.names) {
             entrant.name = name.clone().unwrap_or_else(|| entrant.name.clone());
         }
@@ -69,6 +73,7 @@ impl Plan {
             "max_turns": args.max_turns,
         });
         Ok(Plan {
+            game,
             run: args.run.clone().unwrap_or_else(|| run_name(&configuration)),
             setup,
             entrants: distinct_names(entrants),
@@ -101,7 +106,7 @@ impl Plan {
     pub(super) fn spec(&self, battle: u32, half: u8) -> Result<MatchSpec, CliError> {
         let Opening { position, turns } = self.openings.of_battle(battle, self.seed, &self.setup)?;
         Ok(MatchSpec {
-            setup: GameSetup { position, ..self.setup.clone() },
+            setup: GameSetup { position, swapped: half == 1, ..self.setup.clone() },
             time: self.time,
             grace: self.grace,
             languages: Plan::seats(half).map(|seat| self.entrants[seat].language),
@@ -113,13 +118,27 @@ impl Plan {
     /// An entrant's bot for a battle. Both halves have the same seed, and no match depends on another.
     pub(super) fn bot(&self, seat: usize, battle: u32, core: usize) -> Box<dyn Bot> {
         let seed = mix(self.seed ^ mix(u64::from(battle) << 1 | seat as u64));
-        self.entrants[seat].bot(Some(core), &self.launcher, |name| house::think(name, seed))
+        self.entrants[seat].bot(self.game, Some(core), &self.launcher, |name| house::think(name, seed))
     }
 }
 
-fn entrant(text: &str, game: &str) -> Result<Entrant, CliError> {
+fn entrant(text: &str, game: &dyn Original) -> Result<Entrant, CliError> {
     let spec = BotSpec::parse(text, house::NAMES).map_err(CliError::input)?;
     Entrant::prepare(&spec, game, &build_cache()).map_err(CliError::input)
+}
+
+/// Some protocols cannot say everything.
+fn fits(entrant: &Entrant, time: TimeControl, openings: bool) -> Result<(), CliError> {
+    let Some(protocol) = entrant.protocol else { return Ok(()) };
+    let per_turn = matches!(time, TimeControl::PerTurn(_) | TimeControl::PerTurnByLanguage { .. });
+    let problem = if openings && !protocol.knows_positions() {
+        "knows only games from the start position; leave out --openings"
+    } else if per_turn && !protocol.knows_turn_limits() {
+        "tells a bot its time for the whole match; choose --tc SECONDS"
+    } else {
+        return Ok(());
+    };
+    Err(CliError::Input(format!("{}: the '{protocol}' protocol {problem}", entrant.name)))
 }
 
 /// Two bots of the same name are told apart by a number.

@@ -8,16 +8,21 @@ use std::{
 
 use agon_referee::{Record, TimeControl, TurnMade};
 use agon_rules::{AnyGame, BySide, RuleSet, Side, quote};
-use agon_wire::GameSetup;
+use agon_wire::{GameSetup, Original};
 
-use super::{Play, save::Keeper, seat::HUMAN};
-use crate::error::CliError;
+use super::{
+    Play,
+    save::Keeper,
+    seat::{HUMAN, entrant},
+};
+use crate::{error::CliError, setup::usual_rules};
 
 /// The opponent of somebody who named none.
 const OPPONENT: &str = "random";
 
 /// Everything that is known before the first turn.
 pub(super) struct Plan {
+    pub(super) game: &'static dyn Original,
     pub(super) setup: GameSetup,
     pub(super) time: TimeControl,
     /// Whether the clock runs for people.
@@ -36,7 +41,17 @@ impl Plan {
     /// A new game.
     pub(super) fn fresh(args: &Play) -> Result<Plan, CliError> {
         let game = agon_all::find(args.game.as_deref().unwrap_or_default()).map_err(CliError::input)?;
-        let rules: RuleSet = args.rules.as_deref().unwrap_or("text").parse().map_err(CliError::input)?;
+        let players = players(args, game)?;
+        let rules: RuleSet = match &args.rules {
+            Some(text) => text.parse().map_err(CliError::input)?,
+            None => {
+                let mut original = false;
+                for side in Side::BOTH {
+                    original |= entrant(&players[side], game)?.is_some_and(|bot| bot.speaks_original());
+                }
+                usual_rules(game, original)
+            }
+        };
         let variant = args.variant.as_deref().unwrap_or(game.variants()[0]).to_owned();
         let mut start = game.open(&variant, rules).map_err(CliError::input)?;
         if let Some(text) = &args.position {
@@ -49,12 +64,13 @@ impl Plan {
         Ok(Plan {
             time: args.tc.unwrap_or_else(|| game.clock(&variant).into()),
             people_timed: args.tc.is_some(),
-            players: players(args, game)?,
+            players,
             seed: args.seed.unwrap_or_else(new_seed),
             turns: Vec::new(),
             keeper,
             resumed: None,
-            setup: GameSetup { game, variant, rules, position: start.start_text() },
+            setup: GameSetup { game, variant, rules, position: start.start_text(), swapped: false },
+            game,
         })
     }
 
@@ -62,14 +78,15 @@ impl Plan {
     pub(super) fn resumed(args: &Play, file: &Path) -> Result<Plan, CliError> {
         let record = read(file)?;
         let wrong = |problem: String| CliError::Input(format!("{}: {problem}", file.display()));
-        let (game, start) = record.start(|name| agon_all::find(name).ok()).map_err(|e| wrong(e.to_string()))?;
+        let (game, start) = record.start(agon_all::rules).map_err(|e| wrong(e.to_string()))?;
+        let game = agon_all::find(game.name()).map_err(CliError::input)?;
         if args.game.as_ref().is_some_and(|name| name != game.name()) {
             return Err(wrong(format!("this is a game of {}; leave out the game's name", game.name())));
         }
         if record.tag("Result") != Some("*") {
             return Err(wrong(format!("this game is over; `agon replay {}` shows it", file.display())));
         }
-        record.replay(|name| agon_all::find(name).ok()).map_err(|e| wrong(e.to_string()))?;
+        record.replay(agon_all::rules).map_err(|e| wrong(e.to_string()))?;
         let mut keeper = Keeper::own(file.to_owned());
         if let Some(file) = &args.save {
             keeper.new_file(file.clone()).map_err(CliError::Input)?;
@@ -85,8 +102,10 @@ impl Plan {
             None => players(args, game)?,
         };
         Ok(Plan {
+            game,
             setup: GameSetup {
                 game,
+                swapped: false,
                 variant: tag("Variant").unwrap_or_default(),
                 rules: tag("Rules").unwrap_or_default().parse().map_err(CliError::input)?,
                 position: start.start_text(),

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use agon_referee::{BotSpec, Entrant, Language, ManifestError, RosterError, build_cache};
-use agon_rules::AnyGame;
-use agon_wire::{Bot, Launcher, PlainLauncher};
+use agon_wire::{Bot, Launcher, Original, PlainLauncher};
 
 use crate::{error::CliError, house};
 
@@ -29,14 +28,10 @@ pub(super) enum Seat {
 
 impl Seat {
     /// Finds the player that `text` names.
-    pub(super) fn find(text: &str, game: &dyn AnyGame, seed: u64) -> Result<Seat, CliError> {
-        if text == HUMAN {
-            return Ok(Seat::Human);
-        }
-        let spec = BotSpec::parse(text, house::NAMES).map_err(refused)?;
-        let entrant = Entrant::prepare(&spec, game.name(), &build_cache()).map_err(refused)?;
+    pub(super) fn find(text: &str, game: &dyn Original, seed: u64) -> Result<Seat, CliError> {
+        let Some(entrant) = entrant(text, game)? else { return Ok(Seat::Human) };
         let launcher: Arc<dyn Launcher> = Arc::new(PlainLauncher::default());
-        let bot = entrant.bot(None, &launcher, |name| house::think(name, seed));
+        let bot = entrant.bot(game, None, &launcher, |name| house::think(name, seed));
         Ok(Seat::Bot { name: entrant.name, language: entrant.language, process: entrant.protocol.is_some(), bot })
     }
 
@@ -58,6 +53,15 @@ impl Seat {
             Seat::Bot { language, .. } => *language,
         }
     }
+}
+
+/// The bot that `text` names; `None` is a person.
+pub(super) fn entrant(text: &str, game: &dyn Original) -> Result<Option<Entrant>, CliError> {
+    if text == HUMAN {
+        return Ok(None);
+    }
+    let spec = BotSpec::parse(text, house::NAMES).map_err(refused)?;
+    Entrant::prepare(&spec, game, &build_cache()).map(Some).map_err(refused)
 }
 
 fn refused(error: RosterError) -> CliError {

@@ -4,7 +4,6 @@ use std::io::Write;
 
 use agon_referee::{MatchSpec, OpenMatch, Record, Termination};
 use agon_rules::{AnyGame, BySide, Random, Side, terminal::Style};
-use agon_wire::BotFailure;
 
 use super::{
     list::TurnList,
@@ -57,7 +56,7 @@ pub(super) enum Next {
 impl Table {
     /// Everyone takes a seat; bots are built if need be.
     pub(super) fn set(plan: Plan, ascii: bool, step: bool) -> Result<Table, CliError> {
-        let (game, seed, has_people) = (plan.setup.game, plan.seed, plan.has_people());
+        let (game, seed, has_people) = (plan.game, plan.seed, plan.has_people());
         let seats =
             BySide::new(Seat::find(&plan.players.first, game, seed)?, Seat::find(&plan.players.second, game, seed)?);
         let spec = MatchSpec {
@@ -113,13 +112,12 @@ impl Table {
     fn begin(&mut self) -> Result<(), CliError> {
         for side in Side::BOTH {
             let Seat::Bot { name, bot, .. } = &mut self.seats[side] else { continue };
-            let Err(failure) = bot.begin(&self.open.spec().setup, side) else { continue };
+            let begun = self.open.begin(&mut **bot, side).map_err(|error| CliError::Host(error.to_string()))?;
+            let Some(termination) = begun else { continue };
             let noise = screen::indented(&bot.end(), screen::NOISE_LINES);
             let said = if noise.is_empty() { noise } else { format!("\nIts stderr:\n{}", noise.trim_end()) };
-            return Err(match failure {
-                BotFailure::Fault(fault) => CliError::Failed(format!("{name}: {fault}{said}")),
-                BotFailure::Host(error) => CliError::Host(error.to_string()),
-            });
+            let evidence = termination.evidence().unwrap_or_default();
+            return Err(CliError::Failed(format!("{name}: {}: {evidence}{said}", termination.name())));
         }
         Ok(())
     }

@@ -1,0 +1,31 @@
+//! Submissions in the forms that courses asked for.
+
+use std::{fs, path::Path};
+
+use crate::{
+    original::Recipe,
+    protocol::{Language, Protocol},
+};
+
+/// A folder with `compile.sh`, `run.sh` and `writeup.txt`, whose first line is 1 for C++, 2 for Java and 3 for Python. It is
+/// built with the one, run with the other, and speaks the `lines` protocol. A program that needs no building may leave out
+/// `compile.sh`, and a missing `writeup.txt` costs nobody a match.
+pub fn shell_submission(folder: &Path) -> Option<Recipe> {
+    if !folder.join("run.sh").is_file() {
+        return None;
+    }
+    let writeup = fs::read_to_string(folder.join("writeup.txt")).unwrap_or_default();
+    let language = match writeup.split_whitespace().next() {
+        Some("1") => Language::Cpp,
+        Some("2") => Language::Java,
+        Some("3") => Language::Python,
+        _ => Language::Other,
+    };
+    Some(Recipe {
+        protocol: Protocol::Lines,
+        language,
+        build: folder.join("compile.sh").is_file().then(|| "sh compile.sh".to_owned()),
+        run: "sh run.sh".to_owned(),
+        ..Recipe::default()
+    })
+}

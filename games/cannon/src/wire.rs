@@ -1,0 +1,79 @@
+//! The course's own protocol: the first line of a bot, and what its server and clients are started with.
+
+use std::path::Path;
+
+use agon_rules::{Side, quote};
+use agon_wire::{
+    BoardOption, Bot, FirstLine, HouseCall, LinesBot, LinesGame, Original, Program, Protocol, Recipe, RelayGame,
+    ServeError, Server, serve_lines, shell_submission,
+};
+
+use crate::Cannon;
+
+impl Original for Cannon {
+    fn protocols(&self) -> &'static [Protocol] {
+        &[Protocol::Lines]
+    }
+
+    fn bot(&self, _protocol: Protocol, program: Program) -> Box<dyn Bot> {
+        Box::new(LinesBot::new(&Cannon, program))
+    }
+
+    fn form(&self) -> &'static str {
+        "compile.sh, run.sh and writeup.txt"
+    }
+
+    fn recognise(&self, submission: &Path) -> Option<Recipe> {
+        shell_submission(submission)
+    }
+
+    fn serve(&self, call: HouseCall<'_>) -> Result<(), ServeError> {
+        serve_lines(&Cannon, &Cannon, call)
+    }
+
+    fn server(&self) -> Option<Server> {
+        Some(Server::Relay(&Cannon))
+    }
+}
+
+impl LinesGame for Cannon {
+    /// `1 8 8 120`: the player's number, rows, columns, seconds.
+    fn first_line(&self, line: &FirstLine) -> String {
+        let size = line.variant.replace('x', " ");
+        format!("{} {size} {}", line.side.number(), line.seconds)
+    }
+
+    fn read_first_line(&self, text: &str) -> Result<FirstLine, String> {
+        let wrong =
+            || format!("first line {}: expected 'PLAYER ROWS COLUMNS SECONDS', for example '1 8 8 120'", quote(text));
+        let numbers: Vec<u64> =
+            text.split_whitespace().map(|word| word.parse().ok()).collect::<Option<_>>().ok_or_else(wrong)?;
+        let &[player, rows, columns, seconds] = numbers.as_slice() else { return Err(wrong()) };
+        let side = Side::BOTH.into_iter().find(|side| u64::from(side.number()) == player).ok_or_else(wrong)?;
+        Ok(FirstLine { side, variant: format!("{rows}x{columns}"), seconds })
+    }
+}
+
+impl RelayGame for Cannon {
+    fn game(&self) -> &'static dyn Original {
+        &Cannon
+    }
+
+    fn board_options(&self) -> &'static [BoardOption] {
+        &[
+            BoardOption { name: "n", default: 8, help: "rows: 8 or 10" },
+            BoardOption { name: "m", default: 8, help: "columns: 8 or 10" },
+        ]
+    }
+
+    fn variant(&self, values: &[u32]) -> Result<String, String> {
+        match values {
+            [8, 8] | [10, 8 | 10] => Ok(format!("{}x{}", values[0], values[1])),
+            _ => Err("Board size should be 8 x 8, 10 x 8 or 10 x 10".to_owned()),
+        }
+    }
+
+    fn blank_on_stdout(&self) -> bool {
+        true
+    }
+}

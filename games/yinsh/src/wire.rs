@@ -1,0 +1,87 @@
+//! The course's own protocol: the first line of a bot, and what its server and clients are started with.
+
+use std::path::Path;
+
+use agon_rules::{Side, quote};
+use agon_wire::{
+    BoardOption, Bot, FirstLine, HouseCall, LinesBot, LinesGame, Original, Program, Protocol, Recipe, RelayGame,
+    ServeError, Server, serve_lines, shell_submission,
+};
+
+use crate::Yinsh;
+
+impl Original for Yinsh {
+    fn protocols(&self) -> &'static [Protocol] {
+        &[Protocol::Lines]
+    }
+
+    fn bot(&self, _protocol: Protocol, program: Program) -> Box<dyn Bot> {
+        Box::new(LinesBot::new(&Yinsh, program))
+    }
+
+    fn form(&self) -> &'static str {
+        "compile.sh, run.sh and writeup.txt"
+    }
+
+    fn recognise(&self, submission: &Path) -> Option<Recipe> {
+        shell_submission(submission)
+    }
+
+    fn serve(&self, call: HouseCall<'_>) -> Result<(), ServeError> {
+        serve_lines(&Yinsh, &Yinsh, call)
+    }
+
+    fn server(&self) -> Option<Server> {
+        Some(Server::Relay(&Yinsh))
+    }
+}
+
+impl LinesGame for Yinsh {
+    /// `1 5 120 5`: the player's number, N, seconds, K. M is N and L is 3 where this protocol is spoken; other boards cannot be
+    /// told to a bot.
+    fn first_line(&self, line: &FirstLine) -> String {
+        let mut parameters = line.variant.split('-');
+        let (size, row) = (parameters.next().unwrap_or_default(), parameters.nth(1).unwrap_or_default());
+        format!("{} {size} {} {row}", line.side.number(), line.seconds)
+    }
+
+    fn read_first_line(&self, text: &str) -> Result<FirstLine, String> {
+        let wrong = || format!("first line {}: expected 'PLAYER N SECONDS K', for example '1 5 120 5'", quote(text));
+        let numbers: Vec<u64> =
+            text.split_whitespace().map(|word| word.parse().ok()).collect::<Option<_>>().ok_or_else(wrong)?;
+        // Older programs say only three numbers.
+        let (player, size, seconds, row) = match *numbers.as_slice() {
+            [player, size, seconds] => (player, size, seconds, 5),
+            [player, size, seconds, row] => (player, size, seconds, row),
+            _ => return Err(wrong()),
+        };
+        let side = Side::BOTH.into_iter().find(|side| u64::from(side.number()) == player).ok_or_else(wrong)?;
+        Ok(FirstLine { side, variant: format!("{size}-{size}-{row}-3"), seconds })
+    }
+}
+
+impl RelayGame for Yinsh {
+    fn game(&self) -> &'static dyn Original {
+        &Yinsh
+    }
+
+    fn board_options(&self) -> &'static [BoardOption] {
+        &[
+            BoardOption { name: "n", default: 5, help: "rings of each player, and the size of the board: 5, 6 or 7" },
+            BoardOption { name: "s", default: 5, help: "markers in a row: 5, 6 or 7" },
+        ]
+    }
+
+    /// The original refuses `-n 7` and lets any `-s` pass, because it tests the wrong one; here each is tested for itself.
+    fn variant(&self, values: &[u32]) -> Result<String, String> {
+        match values {
+            [5..=7, 5..=7] => Ok(format!("{0}-{0}-{1}-3", values[0], values[1])),
+            [5..=7, ..] => Err("Sequence Length should be 5 or 6.".to_owned()),
+            _ => Err("Game size should be 5, 6 or 7 rings.".to_owned()),
+        }
+    }
+
+    fn blank_on_stdout(&self) -> bool {
+        false
+    }
+}
