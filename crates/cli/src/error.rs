@@ -2,6 +2,8 @@
 
 use std::{io, process::ExitCode};
 
+use agon_referee::{ManifestError, RosterError};
+
 /// A failed command.
 #[derive(Debug)]
 pub(crate) enum CliError {
@@ -32,6 +34,18 @@ impl CliError {
         };
         eprintln!("agon: {message}");
         ExitCode::from(code)
+    }
+}
+
+/// A bot that cannot be found is bad input; one that does not build has failed.
+impl From<RosterError> for CliError {
+    fn from(error: RosterError) -> CliError {
+        let message = error.to_string();
+        match error {
+            RosterError::Unknown(_) | RosterError::Manifest(ManifestError::Manifest(_)) => CliError::Input(message),
+            RosterError::Manifest(ManifestError::Build(_)) => CliError::Failed(message),
+            RosterError::Manifest(ManifestError::Host(_)) => CliError::Host(message),
+        }
     }
 }
 

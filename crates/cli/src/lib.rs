@@ -75,14 +75,22 @@ enum Command {
 
 /// Runs the command line and says how it went.
 pub fn run() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().collect();
+    let mut arguments: Vec<String> = std::env::args().collect();
     if let [_, command, rest @ ..] = arguments.as_slice()
         && command == "match"
         && matches::is_cutechess(rest)
     {
         return finish(matches::run_cutechess(rest));
     }
-    finish(match Cli::parse().command {
+    if arguments.get(1).is_some_and(|command| command == "play")
+        && let Some(options) = play::original_options(&arguments[2..])
+    {
+        match options {
+            Ok(options) => arguments.splice(2.., options),
+            Err(problem) => return finish(Err(error::CliError::Input(problem))),
+        };
+    }
+    finish(match Cli::parse_from(arguments).command {
         None => games::welcome(),
         Some(Command::Games(command)) => command.run(),
         Some(Command::Show(command)) => command.run(),

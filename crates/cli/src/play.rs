@@ -18,8 +18,15 @@ use crate::error::CliError;
 use plan::Plan;
 use table::Table;
 
+/// The options of an original's launcher, as ours. `None` if there are none among `arguments`.
+pub(crate) fn original_options(arguments: &[String]) -> Option<Result<Vec<String>, String>> {
+    let game = arguments.iter().find_map(|argument| agon_all::find(argument).ok())?;
+    game.play_options(arguments)
+}
+
 /// Play in the terminal
 #[derive(Args)]
+#[command(after_help = "A game may also take the options of its original's launcher: see the README of the game.")]
 pub(crate) struct Play {
     /// The game's short name: see `agon games`
     #[arg(required_unless_present = "resume")]

@@ -14,10 +14,12 @@ mod lines_bot;
 mod original;
 mod process;
 mod protocol;
+pub mod relay;
 mod submission;
 mod transcript;
 mod ugi;
 mod ugi_serve;
+mod websocket;
 pub mod words;
 
 pub use bot::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Reply};
@@ -34,3 +36,4 @@ pub use submission::shell_submission;
 pub use transcript::{Speaker, Spoken, Transcript};
 pub use ugi::UgiBot;
 pub use ugi_serve::serve_ugi;
+pub use websocket::{WebsocketHub, WebsocketLink};

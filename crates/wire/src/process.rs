@@ -3,9 +3,11 @@
 //! Everything happens in the caller's thread: one `poll` waits for whatever comes first, a line on stdout, noise on stderr, room
 //! in stdin, or the end of the caller's patience. No bot can block the referee.
 
+mod beside;
+
 use std::{
     fs, io,
-    os::fd::{AsFd, OwnedFd},
+    os::fd::{AsFd, BorrowedFd, OwnedFd},
     process::Child,
     time::{Duration, Instant},
 };
@@ -96,6 +98,8 @@ pub struct BotProcess {
     ended: Option<Exit>,
     /// Whether stdin is to be closed once everything is written.
     closing: bool,
+    /// Where stdout is no part of the protocol: what is known of it.
+    chatter: Option<beside::Chatter>,
     transcript: Option<Transcript>,
 }
 
@@ -104,6 +108,17 @@ pub struct BotProcess {
 enum Exit {
     Code(i32),
     Signal(i32),
+}
+
+impl Exit {
+    /// What it means for a bot that ended like this, when something else was expected of it.
+    fn fault(self, instead: &str) -> Fault {
+        match self {
+            Exit::Signal(signal) => Fault::Crash(format!("ended by signal {signal}{} {instead}", signal_name(signal))),
+            Exit::Code(0) => Fault::SilentExit(format!("exited with code 0 {instead}")),
+            Exit::Code(code) => Fault::Crash(format!("exited with code {code}{} {instead}", code_name(code))),
+        }
+    }
 }
 
 /// What came of waiting for a line.
@@ -136,6 +151,7 @@ impl BotProcess {
             limits,
             ended: None,
             closing: false,
+            chatter: None,
             transcript: None,
         })
     }
@@ -279,11 +295,21 @@ impl BotProcess {
 
     /// One `poll`: reads what there is, writes what fits.
     fn wait_for_events(&mut self, patience: Option<Duration>) -> Result<(), BotFailure> {
+        self.wait_beside(None, patience)
+    }
+
+    /// The same, but it also ends when there is something to read from `socket`, which is left to the caller.
+    pub(crate) fn wait_beside(
+        &mut self,
+        socket: Option<BorrowedFd<'_>>,
+        patience: Option<Duration>,
+    ) -> Result<(), BotFailure> {
         let timeout = patience.map(|time| Timespec {
             tv_sec: time.as_secs().try_into().unwrap_or(i64::MAX),
             tv_nsec: time.subsec_nanos().into(),
         });
-        let mut pipes = Vec::with_capacity(3);
+        let mut pipes = Vec::with_capacity(4);
+        pipes.extend(socket.map(|socket| PollFd::from_borrowed_fd(socket, PollFlags::IN)));
         if let Some(stdout) = &self.stdout {
             pipes.push(PollFd::new(stdout, PollFlags::IN));
         }
@@ -313,6 +339,7 @@ impl BotProcess {
         if !open {
             self.stdout = None;
         }
+        self.take_chatter();
         Ok(())
     }
 
@@ -323,7 +350,7 @@ impl BotProcess {
         let open = drain(&self.stderr, |bytes| {
             noise.add(bytes, limit);
             if let Some(transcript) = transcript {
-                transcript.add(Speaker::Stderr, &String::from_utf8_lossy(bytes));
+                transcript.add_bytes_of(Speaker::Stderr, &String::from_utf8_lossy(bytes));
             }
         })?;
         if !open {
@@ -356,14 +383,8 @@ impl BotProcess {
             std::thread::sleep(Duration::from_micros(200));
         }
         let instead = format!("instead of sending {waiting_for}");
-        match self.ended {
-            None => Fault::ClosedOutput(format!("closed its output {instead}, and lives on")),
-            Some(Exit::Signal(signal)) => {
-                Fault::Crash(format!("ended by signal {signal}{} {instead}", signal_name(signal)))
-            }
-            Some(Exit::Code(0)) => Fault::SilentExit(format!("exited with code 0 {instead}")),
-            Some(Exit::Code(code)) => Fault::Crash(format!("exited with code {code}{} {instead}", code_name(code))),
-        }
+        let lives_on = || Fault::ClosedOutput(format!("closed its output {instead}, and lives on"));
+        self.ended.map_or_else(lives_on, |exit| exit.fault(&instead))
     }
 
     /// Looks whether the bot has ended, without burying it: until its group is killed its number must not become free.

@@ -47,14 +47,16 @@ impl Bot for UgiBot {
 
     fn turn(&mut self, ask: &Ask<'_>) -> Result<Reply, BotFailure> {
         let process = self.process.as_mut().ok_or_else(|| Fault::WouldNotStart("the bot is not running".to_owned()))?;
-        refuse_unasked(process)?;
+        let chatter = refuse_unasked(process)?;
         let cpu_before = process.cpu_time();
         process.send(&position_line(ask));
         let start = Instant::now();
         process.send(&go_line(ask.budget));
         let deadline = ask.patience.map(|patience| start + patience);
-        let answer = wait_for_bestmove(process, deadline)?;
+        let mut answer = wait_for_bestmove(process, deadline)?;
         let wall = start.elapsed();
+        let is_info = |line: &String| line.split_whitespace().next() == Some("info");
+        answer.stray.splice(0..0, chatter.into_iter().filter(|line| !is_info(line)));
         let cpu = process.cpu_time().zip(cpu_before).map(|(after, before)| after.saturating_sub(before));
         Ok(Reply {
             turn: answer.turn,
@@ -111,12 +113,12 @@ fn wait_for(process: &mut BotProcess, word: &str, deadline: Instant) -> Result<(
     }
 }
 
-/// Chatter may come at any time, an answer only after a question.
-fn refuse_unasked(process: &mut BotProcess) -> Result<(), BotFailure> {
+/// Chatter may come at any time, an answer only after a question. Gives the chatter.
+fn refuse_unasked(process: &mut BotProcess) -> Result<Vec<String>, BotFailure> {
     let lines = process.unasked_lines()?;
     match lines.iter().find(|line| line.split_whitespace().next() == Some("bestmove")) {
         Some(line) => Err(unasked(line)),
-        None => Ok(()),
+        None => Ok(lines),
     }
 }
 

@@ -1,16 +1,37 @@
 //! The list of games. A new game is a folder beside this one, and one line here.
 
-use agon_rules::{AnyGame, SetupError, quote};
+use agon_rules::{AnyGame, Game, RuleSet, SetupError, quote};
+use agon_search::{AnyEngine, EngineOptions, MakeEngine, SearchGame};
 use agon_wire::Original;
 
-/// Every game, in alphabetical order of the short names.
-pub static GAMES: &[&dyn Original] = &[
-    &agon_cannon::Cannon,
-    &agon_connectx::ConnectX,
-    &agon_rivers::Rivers,
-    &agon_rollerball::Rollerball,
-    &agon_yinsh::Yinsh,
-];
+macro_rules! games {
+    ($($game:path,)*) => {
+        /// Every game, in alphabetical order of the short names.
+        pub static GAMES: &[&dyn Original] = &[$(&$game,)*];
+
+        /// An engine for a variant and rule set of the game with this short name.
+        pub fn engine(
+            name: &str,
+            variant: &str,
+            rules: RuleSet,
+            options: EngineOptions,
+        ) -> Result<Box<dyn AnyEngine>, SetupError> {
+            $(if <$game as Game>::NAME == name {
+                return <$game>::start_search(variant, rules, MakeEngine(options))?.map_err(SetupError::new);
+            })*
+            find(name)?;
+            Err(SetupError::new(format!("{name} has no engine")))
+        }
+    };
+}
+
+games! {
+    agon_cannon::Cannon,
+    agon_connectx::ConnectX,
+    agon_rivers::Rivers,
+    agon_rollerball::Rollerball,
+    agon_yinsh::Yinsh,
+}
 
 /// The game with this short name.
 pub fn find(name: &str) -> Result<&'static dyn Original, SetupError> {

@@ -16,6 +16,7 @@
 
 mod board;
 mod draw;
+mod eval;
 mod moves;
 mod points;
 mod position;
@@ -26,6 +27,7 @@ mod wire;
 use std::time::Duration;
 
 use agon_rules::{Clock, Game, RuleSet, SetupError, Visitor, quote};
+use agon_search::{RulesOnly, SearchGame, SearchVisitor};
 
 pub use board::{AnySize, Board, Eight, Squares};
 pub use moves::Move;
@@ -49,6 +51,12 @@ impl Game for Cannon {
     }
 
     fn start<V: Visitor>(variant: &str, rules: RuleSet, visitor: V) -> Result<V::Output, SetupError> {
+        Cannon::start_search(variant, rules, RulesOnly(visitor))
+    }
+}
+
+impl SearchGame for Cannon {
+    fn start_search<V: SearchVisitor>(variant: &str, rules: RuleSet, visitor: V) -> Result<V::Output, SetupError> {
         let size = read_size(variant);
         if size == Some((8, 8)) {
             return Ok(visitor.visit(CannonPosition::start(Eight, rules)));

@@ -14,6 +14,7 @@
 //! ```
 
 mod draw;
+mod eval;
 mod grid;
 mod moves;
 mod points;
@@ -24,6 +25,7 @@ mod wire;
 use std::time::Duration;
 
 use agon_rules::{Clock, Game, RuleSet, SetupError, Visitor};
+use agon_search::{RulesOnly, SearchGame, SearchVisitor};
 
 pub use grid::Cell;
 pub use position::ConnectXPosition;
@@ -50,7 +52,13 @@ impl Game for ConnectX {
         }
     }
 
-    fn start<V: Visitor>(variant: &str, _rules: RuleSet, visitor: V) -> Result<V::Output, SetupError> {
+    fn start<V: Visitor>(variant: &str, rules: RuleSet, visitor: V) -> Result<V::Output, SetupError> {
+        ConnectX::start_search(variant, rules, RulesOnly(visitor))
+    }
+}
+
+impl SearchGame for ConnectX {
+    fn start_search<V: SearchVisitor>(variant: &str, _rules: RuleSet, visitor: V) -> Result<V::Output, SetupError> {
         if variant != "standard" {
             return Err(SetupError::new(format!("unknown variant '{variant}', expected 'standard'")));
         }

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// The board the game starts in.
-const FIRST_BOARD: u8 = 4;
+pub(crate) const FIRST_BOARD: u8 = 4;
 
 static STONE_KEYS: [[u64; BITS]; 2] = [keys::table(0xc0_4e_c7_01), keys::table(0xc0_4e_c7_02)];
 static BOARD_KEYS: [u64; 9] = keys::table(0xc0_4e_c7_03);

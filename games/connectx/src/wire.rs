@@ -1,4 +1,9 @@
-//! The original's own protocols.
+//! The original arena's own protocol: the position on stdin, `row col` on stdout.
+
+mod arena;
+mod bots;
+mod serve;
+mod submission;
 
 use std::path::Path;
 
@@ -8,22 +13,25 @@ use crate::ConnectX;
 
 impl Original for ConnectX {
     fn protocols(&self) -> &'static [Protocol] {
-        &[]
+        &[Protocol::Oneshot, Protocol::Persistent]
     }
 
-    fn bot(&self, _protocol: Protocol, program: Program) -> Box<dyn Bot> {
-        Box::new(agon_wire::UgiBot::new(program))
+    fn bot(&self, protocol: Protocol, program: Program) -> Box<dyn Bot> {
+        match protocol {
+            Protocol::Persistent => Box::new(bots::PersistentBot::new(program)),
+            _ => Box::new(bots::OneshotBot::new(program)),
+        }
     }
 
     fn form(&self) -> &'static str {
-        ""
+        "a single .cpp, .c, .java or .py file"
     }
 
-    fn recognise(&self, _submission: &Path) -> Option<Recipe> {
-        None
+    fn recognise(&self, submission: &Path) -> Option<Recipe> {
+        submission::recognise(submission)
     }
 
-    fn serve(&self, _call: HouseCall<'_>) -> Result<(), ServeError> {
-        Ok(())
+    fn serve(&self, call: HouseCall<'_>) -> Result<(), ServeError> {
+        serve::serve(call)
     }
 }

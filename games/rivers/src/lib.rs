@@ -17,6 +17,7 @@
 
 mod board;
 mod draw;
+mod eval;
 mod flow;
 mod moves;
 mod points;
@@ -32,6 +33,7 @@ use agon_rules::{
     BySide, Click, Clock, Ending, Game, Outcome, Picture, PlaneShape, Position, PositionError, RuleSet, SetupError,
     Side, TurnError, Visitor, quote,
 };
+use agon_search::{RulesOnly, SearchGame, SearchVisitor};
 
 pub use crate::{
     position::{Axis, Face, Move, Piece, RiversPosition},
@@ -63,6 +65,12 @@ impl Game for Rivers {
     }
 
     fn start<V: Visitor>(variant: &str, rules: RuleSet, visitor: V) -> Result<V::Output, SetupError> {
+        Rivers::start_search(variant, rules, RulesOnly(visitor))
+    }
+}
+
+impl SearchGame for Rivers {
+    fn start_search<V: SearchVisitor>(variant: &str, rules: RuleSet, visitor: V) -> Result<V::Output, SetupError> {
         match variant {
             "small" => Ok(visitor.visit(RiversPosition::small(rules))),
             "medium" => Ok(visitor.visit(RiversPosition::medium(rules))),

@@ -16,8 +16,10 @@
 
 mod board;
 mod draw;
+mod eval;
 mod figures;
 mod moves;
+mod native;
 mod points;
 mod position;
 mod tables;
@@ -27,6 +29,7 @@ mod wire;
 use std::time::Duration;
 
 use agon_rules::{Clock, Game, RuleSet, SetupError, Visitor};
+use agon_search::{RulesOnly, SearchGame, SearchVisitor};
 
 pub use board::{Square, Variant};
 pub use moves::Move;
@@ -63,6 +66,12 @@ impl Game for Rollerball {
     }
 
     fn start<V: Visitor>(variant: &str, rules: RuleSet, visitor: V) -> Result<V::Output, SetupError> {
+        Rollerball::start_search(variant, rules, RulesOnly(visitor))
+    }
+}
+
+impl SearchGame for Rollerball {
+    fn start_search<V: SearchVisitor>(variant: &str, rules: RuleSet, visitor: V) -> Result<V::Output, SetupError> {
         let variant = Variant::from_name(variant)?;
         Ok(visitor.visit(RollerballPosition::start(variant, rules)))
     }

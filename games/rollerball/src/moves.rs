@@ -54,6 +54,12 @@ impl Move {
         Square::new((self.0 >> 6) as u8 & 63)
     }
 
+    /// A number for it; never 0.
+    #[inline]
+    pub(crate) fn code(self) -> u16 {
+        self.0 + 1
+    }
+
     /// What moves.
     #[inline]
     pub fn kind(self) -> Kind {

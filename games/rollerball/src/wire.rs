@@ -1,4 +1,22 @@
-//! The original's own protocols.
+//! The original's own protocol: every bot is a websocket server, and whoever conducts the game connects to it.
+//!
+//! It comes in two dialects, one for each of the two assignments that the course set. In both the words are those of chess engines.
+//!
+//! | | A2 | A5 |
+//! |---|---|---|
+//! | a new game | `ucinewgame`, no answer | `ucinewgame board-7-3 60`, answered by `newgameok` |
+//! | ready? | `isready`, answered by `readyok` | – |
+//! | a turn | `go`, and after a while `stop`, answered by `bestmove c2b3` | `go MILLISECONDS`, answered by `bestmove c2b3` |
+//! | the end | `quit` ends the bot | `quit` is ignored |
+//! | boards | 7-3 | all |
+//!
+//! In both a bot keeps its own board: it applies its own move when it answers, and of `position startpos moves …` only the last.
+//!
+//! Which dialect a bot speaks is found out by what it answers, or said by the option `dialect = "a2"` or `"a5"` of its manifest.
+
+mod bot;
+mod house;
+mod serve;
 
 use std::path::Path;
 
@@ -8,22 +26,22 @@ use crate::Rollerball;
 
 impl Original for Rollerball {
     fn protocols(&self) -> &'static [Protocol] {
-        &[]
+        &[Protocol::Websocket]
     }
 
     fn bot(&self, _protocol: Protocol, program: Program) -> Box<dyn Bot> {
-        Box::new(agon_wire::UgiBot::new(program))
+        Box::new(bot::WebsocketBot::new(program))
     }
 
     fn form(&self) -> &'static str {
-        ""
+        "engine.cpp or engine.py, with a Readme.md"
     }
 
-    fn recognise(&self, _submission: &Path) -> Option<Recipe> {
-        None
+    fn recognise(&self, submission: &Path) -> Option<Recipe> {
+        crate::native::recognise(submission)
     }
 
-    fn serve(&self, _call: HouseCall<'_>) -> Result<(), ServeError> {
-        Ok(())
+    fn serve(&self, call: HouseCall<'_>) -> Result<(), ServeError> {
+        serve::serve(call)
     }
 }

@@ -22,9 +22,11 @@ use agon_rules::{
     BySide, Click, Clock, Ending, Game, Outcome, Picture, PlaneShape, Position, PositionError, RuleSet, SetupError,
     Side, TurnError, Visitor,
 };
+use agon_search::{RulesOnly, SearchGame, SearchVisitor};
 
 mod bits;
 mod draw;
+mod eval;
 mod geometry;
 mod moves;
 mod points;
@@ -58,6 +60,12 @@ impl Game for Yinsh {
     }
 
     fn start<V: Visitor>(variant: &str, rules: RuleSet, visitor: V) -> Result<V::Output, SetupError> {
+        Yinsh::start_search(variant, rules, RulesOnly(visitor))
+    }
+}
+
+impl SearchGame for Yinsh {
+    fn start_search<V: SearchVisitor>(variant: &str, rules: RuleSet, visitor: V) -> Result<V::Output, SetupError> {
         let (size, rules) = read_variant(variant, rules)?;
         Ok(match size {
             4 => visitor.visit(YinshPosition::<4, 2>::new(rules)),

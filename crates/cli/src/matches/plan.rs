@@ -123,8 +123,7 @@ impl Plan {
 }
 
 fn entrant(text: &str, game: &dyn Original) -> Result<Entrant, CliError> {
-    let spec = BotSpec::parse(text, house::NAMES).map_err(CliError::input)?;
-    Entrant::prepare(&spec, game, &build_cache()).map_err(CliError::input)
+    Ok(Entrant::prepare(&BotSpec::parse(text, house::NAMES)?, game, &build_cache())?)
 }
 
 /// Some protocols cannot say everything.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_referee::{BotSpec, Entrant, Language, ManifestError, RosterError, build_cache};
+use agon_referee::{BotSpec, Entrant, Language, RosterError, build_cache};
 use agon_wire::{Bot, Launcher, Original, PlainLauncher};
 
 use crate::{error::CliError, house};
@@ -65,11 +65,8 @@ pub(super) fn entrant(text: &str, game: &dyn Original) -> Result<Option<Entrant>
 }
 
 fn refused(error: RosterError) -> CliError {
-    let message = error.to_string();
     match error {
-        RosterError::Unknown(_) => CliError::Input(format!("{message}, or human")),
-        RosterError::Manifest(ManifestError::Manifest(_)) => CliError::Input(message),
-        RosterError::Manifest(ManifestError::Build(_)) => CliError::Failed(message),
-        RosterError::Manifest(ManifestError::Host(_)) => CliError::Host(message),
+        RosterError::Unknown(problem) => CliError::Input(format!("{problem}, or human")),
+        other => other.into(),
     }
 }

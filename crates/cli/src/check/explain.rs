@@ -1,0 +1,384 @@
+//! Faults, explained to somebody who writes a first bot.
+
+use agon_rules::{Random, quote};
+use agon_wire::{Fault, Language, Protocol};
+
+use super::{
+    advice::{examples, flush_advice, looks_like_a_turn, stderr_advice},
+    crash,
+    observe::{Asked, Seen, Stage},
+    pace::plain,
+    run::Plan,
+};
+use crate::{describe, show::style};
+
+/// Random turns that are looked at to learn what a turn looks like.
+const SAMPLE: u64 = 60;
+
+/// What happened and what helps.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Explanation {
+    /// Paragraphs.
+    pub(super) happened: Vec<String>,
+    /// A drawing, with line breaks.
+    pub(super) picture: Option<String>,
+    /// One or more pieces of advice.
+    pub(super) remedies: Vec<String>,
+    /// A command that shows more, with what it shows.
+    pub(super) command: Option<(String, &'static str)>,
+}
+
+/// Explains the fault that ended a match; `stderr` is what the bot wrote last.
+pub(super) fn explain(fault: &Fault, plan: &Plan, seen: &Seen, stderr: &str) -> Explanation {
+    let scene = Scene { plan, seen, stderr };
+    match fault {
+        Fault::Timeout(evidence) => scene.timeout(evidence),
+        Fault::IllegalTurn { turn, rule } => scene.illegal(turn, rule),
+        Fault::Crash(evidence) => scene.crash(evidence),
+        Fault::SilentExit(_) => scene.silent_exit(),
+        Fault::WouldNotStart(evidence) => scene.would_not_start(evidence),
+        Fault::ClosedOutput(_) => scene.closed_output(),
+        Fault::OutputFlood(evidence) => scene.flood(evidence),
+        Fault::ProtocolViolation(evidence) => scene.violation(evidence),
+        Fault::OutOfMemory(evidence) => scene.out_of_memory(evidence),
+    }
+}
+
+/// A build that failed; `said` is the command and the end of its output.
+pub(super) fn explain_build(said: &str) -> Explanation {
+    let (headline, output) = said.split_once('\n').unwrap_or((said, ""));
+    let lines: Vec<String> = output.lines().map(|line| format!("  {}\n", describe::clean(line))).collect();
+    let what = if lines.is_empty() { "It said nothing." } else { "The last that it said:" };
+    Explanation {
+        happened: vec![format!("{}. {what}", headline.trim_end_matches(':'))],
+        picture: (!lines.is_empty()).then(|| lines.concat()),
+        remedies: vec![
+            "Repair the first error that the compiler names; those after it often follow from it.".to_owned(),
+            "The build runs in a copy of the bot's folder: everything that it needs must be in there, and paths must \
+             be relative."
+                .to_owned(),
+        ],
+        ..Explanation::default()
+    }
+}
+
+/// The step that failed, for people and programs.
+pub(super) fn step(stage: Stage) -> String {
+    match stage {
+        Stage::Starting => "starting".to_owned(),
+        Stage::Turn(1) => "first turn".to_owned(),
+        Stage::Turn(number) => format!("turn {number}"),
+    }
+}
+
+/// Where it happened.
+struct Scene<'a> {
+    plan: &'a Plan,
+    seen: &'a Seen,
+    stderr: &'a str,
+}
+
+impl Scene<'_> {
+    fn protocol(&self) -> Protocol {
+        self.plan.entrant.protocol.unwrap_or_default()
+    }
+
+    fn language(&self) -> Language {
+        self.plan.entrant.language
+    }
+
+    fn side(&self) -> &'static str {
+        match self.plan.game.sides()[self.seen.side.index()] {
+            "first" => "the first side",
+            "second" => "the second side",
+            name => name,
+        }
+    }
+
+    /// `when it was asked for its third turn`, as it were.
+    fn when(&self) -> String {
+        match self.seen.stage {
+            Stage::Starting => "while it was starting".to_owned(),
+            Stage::Turn(1) => format!("when it was asked for its first turn, as {}", self.side()),
+            Stage::Turn(number) => format!("when it was asked for its turn {number}, as {}", self.side()),
+        }
+    }
+
+    fn timeout(&self, evidence: &str) -> Explanation {
+        let Some(asked) = &self.seen.asked else {
+            return Explanation { happened: vec![evidence.to_owned()], ..Explanation::default() };
+        };
+        let waited = describe::seconds(asked.wall);
+        let first = if asked.answered {
+            let allowed = asked.patience.map_or(String::new(), |time| format!("; {} were allowed", plain(time)));
+            format!("Its answer came after {waited}{allowed}. That was {}.", self.when())
+        } else if evidence.starts_with("it ") {
+            format!("Within {waited} {evidence}. That was {}.", self.when().replace("when it was asked", "asked"))
+        } else {
+            format!("It sent nothing for {waited} {}.", self.when())
+        };
+        let busy = busy(asked);
+        let thought = asked.cpu.map_or(String::new(), describe::seconds);
+        let second = match busy {
+            Some(true) => {
+                format!("It was computing meanwhile ({thought} of processor time): it thinks too long.")
+            }
+            Some(false) => {
+                format!("It was not computing meanwhile ({thought} of processor time), but waiting for something.")
+            }
+            None => "Either it thinks too long, or it waits for something.".to_owned(),
+        };
+        let mut remedies = Vec::new();
+        if busy != Some(true) && !asked.answered {
+            remedies.extend(self.waiting_remedies());
+        }
+        if busy != Some(false) || asked.answered {
+            let look = "Look at the clock inside the search, not only between turns, and answer with the best turn \
+                        found so far.";
+            remedies.push(look.to_owned());
+        }
+        Explanation { happened: vec![format!("{first} {second}")], remedies, ..Explanation::default() }
+    }
+
+    /// Why a bot may wait that should answer.
+    fn waiting_remedies(&self) -> Vec<String> {
+        let flush = format!(
+            "Did it answer without flushing? Text for a pipe stays in a buffer until the program says that it is to \
+             be sent: {}.",
+            flush_advice(self.language())
+        );
+        let mut remedies =
+            vec![flush, "Does the answer end with a line break? Without one it is not complete.".to_owned()];
+        let input = match self.protocol() {
+            Protocol::Lines => {
+                "Does it wait for a line that does not come? It is sent one first line, then every turn of its \
+                 opponent; \
+                 as the first side it must make a turn right after the first line."
+            }
+            Protocol::Ugi => {
+                "Does it wait for more input? After every `go` line it must answer with a `bestmove` line."
+            }
+            Protocol::Oneshot => {
+                "Does it read until the end of its input? Its input is not closed: it must read only the lines that \
+                 describe the \
+                 position, print its turn and end."
+            }
+            Protocol::Persistent => {
+                "Does it read until the end of its input? Its input stays open for the whole match: it must read \
+                 only the lines \
+                 that describe the position, and answer."
+            }
+            Protocol::Websocket | Protocol::PythonClass => "Does it wait for something else, a lock or a socket, say?",
+        };
+        remedies.push(input.to_owned());
+        remedies
+    }
+
+    fn illegal(&self, turn: &str, rule: &str) -> Explanation {
+        let Some(Asked { position, opponent, .. }) = &self.seen.asked else {
+            return Explanation { happened: vec![rule.to_owned()], ..Explanation::default() };
+        };
+        let texts: Vec<String> = (0..SAMPLE).filter_map(|seed| position.random_turn(&mut Random::new(seed))).collect();
+        let (sent, number) = (quote(turn), step(self.seen.stage));
+        let happened = format!("As {}, for its {number}, it sent {sent}. That is not allowed: {rule}.", self.side());
+        let setup = &self.plan.setup;
+        let board = describe::board(&**position, style(false));
+        let picture = format!(
+            "  The position in which it was asked ({} to move):\n\n{board}\n  Some turns that are legal here: {}\n",
+            self.side(),
+            examples(&texts).join(" | ")
+        );
+        let mut remedies = Vec::new();
+        if !looks_like_a_turn(turn, &texts) {
+            remedies.push(format!(
+                "If {sent} was not meant as a turn: {} Send debugging output to stderr: {}.",
+                self.stdout_is_for_turns(),
+                stderr_advice(self.language())
+            ));
+        }
+        let mistakes = "rows and columns swapped, counting from the wrong end, or from 1 instead of 0";
+        let doubt = match opponent {
+            Some(last) => format!(
+                "Let the bot print to stderr what it takes the position to be, and compare: the opponent's last turn \
+                 was {last}. \
+                 Common mistakes: that turn was read wrongly or not at all; {mistakes}."
+            ),
+            None => format!("Compare with the picture and the legal turns. Common mistakes: {mistakes}."),
+        };
+        remedies.push(doubt);
+        let command = format!(
+            "agon moves {} --variant {} --rules {} --position '{}'",
+            setup.game.name(),
+            setup.variant,
+            setup.rules,
+            position.text()
+        );
+        let command = Some((command, "every turn that is legal there"));
+        Explanation { happened: vec![happened], picture: Some(picture), remedies, command }
+    }
+
+    fn stdout_is_for_turns(&self) -> &'static str {
+        match self.protocol() {
+            Protocol::Ugi => "whatever follows `bestmove` is taken as a turn.",
+            Protocol::Oneshot => "the first line on stdout is taken as the turn.",
+            _ => "every line on stdout is taken as a turn.",
+        }
+    }
+
+    fn crash(&self, evidence: &str) -> Explanation {
+        let crash = crash::read(evidence, self.stderr);
+        let mut happened = vec![format!("It ended {}: it {}.", self.when(), crash.ending)];
+        happened.extend(crash.last_words.map(|words| format!("Its last words on stderr: {words}")));
+        Explanation { happened, remedies: crash.remedies, ..Explanation::default() }
+    }
+
+    fn silent_exit(&self) -> Explanation {
+        let happened = format!("It ended, as if all were well, {}. The match was not over.", self.when());
+        let until = match self.protocol() {
+            Protocol::Ugi => "until `quit` comes",
+            _ => "until its input ends",
+        };
+        Explanation {
+            happened: vec![happened],
+            remedies: vec![
+                format!(
+                    "A bot must read and answer {until}. Is the loop around reading and answering missing, or left \
+                     too early?"
+                ),
+                "Does it catch an error and exit? Print the error to stderr before exiting, so that it is seen here."
+                    .to_owned(),
+            ],
+            ..Explanation::default()
+        }
+    }
+
+    fn would_not_start(&self, evidence: &str) -> Explanation {
+        let mut happened = vec![format!("It was not ready for the match: {evidence}.")];
+        let mut remedies = Vec::new();
+        if evidence.starts_with("exited") || evidence.starts_with("ended") {
+            let crash = crash::read(evidence, self.stderr);
+            happened = vec![format!("It ended before it was ready for the match: it {}.", crash.ending)];
+            happened.extend(crash.last_words.map(|words| format!("Its last words on stderr: {words}")));
+            remedies = crash.remedies;
+        } else if evidence.starts_with("cannot start") {
+            remedies.push(
+                "Is the program there, built, and executable (chmod +x)? The names in its run command are \
+                           relative to its folder."
+                    .to_owned(),
+            );
+        }
+        if self.protocol() == Protocol::Ugi {
+            remedies.push(format!(
+                "In UGI, a bot answers `ugi` with `ugiok` and `isready` with `readyok`, each in a line of its own \
+                 and flushed: {}.",
+                flush_advice(self.language())
+            ));
+            let originals = self.plan.game.protocols();
+            if let Some(usual) = originals.first() {
+                let names: Vec<&str> = originals.iter().map(|protocol| protocol.name()).collect();
+                remedies.push(format!(
+                    "If the bot was written for another protocol ({}), say so: protocol = \"{usual}\" in its \
+                     bot.toml, or \
+                     cmd:COMMAND;proto={usual}.",
+                    names.join(", ")
+                ));
+            }
+        }
+        if remedies.is_empty() {
+            remedies
+                .push("Start it by hand, with its own run command in its own folder, and see what it says.".to_owned());
+        }
+        Explanation { happened, remedies, ..Explanation::default() }
+    }
+
+    fn closed_output(&self) -> Explanation {
+        Explanation {
+            happened: vec![format!("It closed its stdout {}, but went on running.", self.when())],
+            remedies: vec![
+                "Stdout must stay open until the match is over: look for a close of it, or for a `with` block that \
+                 closes it."
+                    .to_owned(),
+                "Is the bot started in the background (with `&`) by a script? It must run in the \
+                 foreground."
+                    .to_owned(),
+            ],
+            ..Explanation::default()
+        }
+    }
+
+    fn flood(&self, evidence: &str) -> Explanation {
+        Explanation {
+            happened: vec![format!("It wrote too much to stdout {}: {evidence}.", self.when())],
+            remedies: vec![
+                format!(
+                    "Is there a loop that prints and does not end? Debugging output belongs on stderr: {}.",
+                    stderr_advice(self.language())
+                ),
+                "Does it ignore the end of its input, and answer nothing again and again?".to_owned(),
+            ],
+            ..Explanation::default()
+        }
+    }
+
+    fn violation(&self, evidence: &str) -> Explanation {
+        let remedy = if evidence.contains("double quotes") || evidence.contains("bestmove without") {
+            "In UGI, a turn with blanks in it is written in double quotes: bestmove \"1 2\".".to_owned()
+        } else if evidence.contains("not asked for") {
+            "Send one answer to each question, and none before the question comes.".to_owned()
+        } else if evidence.contains("UTF-8") || evidence.contains("control characters") {
+            "Only plain text belongs on stdout: no colours, no binary data. Is a number printed as a character \
+             somewhere?"
+                .to_owned()
+        } else {
+            "Compare the transcript with the description of the protocol: something was said that does not belong \
+             there."
+                .to_owned()
+        };
+        Explanation {
+            happened: vec![format!("It broke the '{}' protocol {}: {evidence}.", self.protocol(), self.when())],
+            remedies: vec![remedy],
+            ..Explanation::default()
+        }
+    }
+
+    fn out_of_memory(&self, evidence: &str) -> Explanation {
+        Explanation {
+            happened: vec![format!("It used more memory than allowed {}: {evidence}.", self.when())],
+            remedies: vec![
+                "Give every table a fixed size, and look for lists that only ever grow (visited positions, old \
+                 search trees)."
+                    .to_owned(),
+            ],
+            ..Explanation::default()
+        }
+    }
+}
+
+/// Whether a bot was thinking or waiting, if that can be told: on a busy machine a bot that thinks gets little
+/// processor time, and
+/// one whose first thread only waits for others may be thinking all the same.
+fn busy(asked: &Asked) -> Option<bool> {
+    let (cpu, running) = (asked.cpu?, asked.running?);
+    if cpu > asked.wall / 2 || running > 0.5 {
+        Some(true)
+    } else if cpu < asked.wall / 5 && running < 0.25 {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_build_is_explained_with_its_own_words() {
+        let explanation =
+            explain_build("the build 'make' failed (exit status: 2):\nmain.cpp:3: error: no\nmake: *** Error 1");
+        assert_eq!(explanation.happened, ["the build 'make' failed (exit status: 2). The last that it said:"]);
+        assert_eq!(explanation.picture.as_deref(), Some("  main.cpp:3: error: no\n  make: *** Error 1\n"));
+        let silent = explain_build("the build 'false' failed (exit status: 1):\n");
+        assert_eq!((silent.picture, silent.happened.len()), (None, 1));
+    }
+}

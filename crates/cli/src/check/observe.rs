@@ -1,0 +1,249 @@
+//! A bot under observation: it plays as it would, and everything that it does is noted.
+
+use std::{
+    sync::mpsc,
+    thread,
+    time::{Duration, Instant},
+};
+
+use agon_rules::{AnyPosition, Side};
+use agon_wire::{Ask, Bot, BotFailure, Budget, GameSetup, Limits, Reply};
+
+use super::{
+    pace::Pace,
+    processes::{self, Process},
+    report::Report,
+};
+
+/// How often to count threads while a bot thinks.
+const GLANCE: Duration = Duration::from_millis(100);
+/// Stray lines that are kept.
+const MOST_STRAY: usize = 5;
+
+/// How far a match has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stage {
+    /// The bot is started and, where the protocol has it, greeted.
+    Starting,
+    /// It was asked for its turn with this number, counted from 1.
+    Turn(usize),
+}
+
+/// The last thing that the bot was asked.
+pub(super) struct Asked {
+    pub(super) position: Box<dyn AnyPosition>,
+    /// The turn that the opponent made before.
+    pub(super) opponent: Option<String>,
+    /// How long it took to answer, or not to.
+    pub(super) wall: Duration,
+    /// Processor time that it used meanwhile.
+    pub(super) cpu: Option<Duration>,
+    /// How often it was seen computing, of all the times that somebody looked: from 0 to 1.
+    pub(super) running: Option<f64>,
+    /// How long it was waited for.
+    pub(super) patience: Option<Duration>,
+    /// Whether it answered.
+    pub(super) answered: bool,
+}
+
+/// What was seen of a bot in one match.
+pub(super) struct Seen {
+    pub(super) side: Side,
+    pub(super) stage: Stage,
+    /// What it was told about its time at the beginning.
+    pub(super) told: Budget,
+    /// What it officially has for a turn, where it has so much for each.
+    pub(super) official: Duration,
+    pub(super) asked: Option<Asked>,
+    /// Thinking time of all turns together.
+    pub(super) used: Duration,
+    /// The longest turn, and its number.
+    pub(super) slowest: (Duration, usize),
+    /// The turn on which it used the most processor time for each second that passed: both, and its number.
+    pub(super) busiest: Option<(Duration, Duration, usize)>,
+    /// The process with the most threads.
+    pub(super) most_threads: Option<Process>,
+    pub(super) stray: Vec<String>,
+    /// The most that it wrote to stderr in one turn, in bytes.
+    pub(super) most_stderr: usize,
+    /// Whether it went on after the end and had to be killed.
+    pub(super) lingered: bool,
+}
+
+impl Seen {
+    fn new(side: Side) -> Seen {
+        Seen {
+            side,
+            stage: Stage::Starting,
+            told: Budget::Unlimited,
+            official: Duration::MAX,
+            asked: None,
+            used: Duration::ZERO,
+            slowest: (Duration::ZERO, 0),
+            busiest: None,
+            most_threads: None,
+            stray: Vec::new(),
+            most_stderr: 0,
+            lingered: false,
+        }
+    }
+
+    fn count_threads(&mut self, process: Option<Process>) {
+        let most = |known: &Option<Process>| known.as_ref().map_or(0, |process| process.threads);
+        if most(&process) > most(&self.most_threads) {
+            self.most_threads = process;
+        }
+    }
+
+    fn add_turn(&mut self, number: usize, reply: &Reply, cpu: Option<Duration>) {
+        self.used += reply.wall;
+        self.slowest = self.slowest.max((reply.wall, number));
+        let share = |cpu: Duration, wall: Duration| cpu.as_secs_f64() / wall.as_secs_f64().max(1e-3);
+        if let Some(cpu) = cpu
+            && self.busiest.is_none_or(|(most, wall, _)| share(cpu, reply.wall) > share(most, wall))
+            && reply.wall > GLANCE
+        {
+            self.busiest = Some((cpu, reply.wall, number));
+        }
+        for line in &reply.stray {
+            if self.stray.len() < MOST_STRAY && !self.stray.contains(line) {
+                self.stray.push(line.clone());
+            }
+        }
+        self.most_stderr = self.most_stderr.max(reply.stderr.len());
+    }
+}
+
+/// A bot and its observer.
+pub(super) struct Observed<'a> {
+    bot: Box<dyn Bot>,
+    pace: Pace,
+    report: &'a mut Report,
+    match_label: String,
+    pub(super) seen: Seen,
+}
+
+impl<'a> Observed<'a> {
+    /// Steps are reported as they happen; `match_label` is what the report calls the match.
+    pub(super) fn new(
+        bot: Box<dyn Bot>,
+        side: Side,
+        pace: Pace,
+        report: &'a mut Report,
+        match_label: String,
+    ) -> Observed<'a> {
+        Observed { bot, pace, report, match_label, seen: Seen::new(side) }
+    }
+
+    /// Asks the bot while a second thread watches its processes. Gives how often it was seen computing, too.
+    fn ask(&mut self, ask: &Ask<'_>) -> (Result<Reply, BotFailure>, Option<f64>) {
+        let (finished, waiting) = mpsc::channel::<()>();
+        let bot = &mut self.bot;
+        let (answer, glances) = thread::scope(|scope| {
+            let watcher = scope.spawn(move || watch(&waiting));
+            let answer = bot.turn(ask);
+            drop(finished);
+            (answer, watcher.join().unwrap_or_default())
+        });
+        self.seen.count_threads(glances.most_threads);
+        (answer, (glances.seen > 0).then(|| f64::from(glances.running) / f64::from(glances.seen)))
+    }
+
+    /// Reports the first turn as soon as it is known to be good; the referee says what is wrong with a bad one.
+    fn report_first(&mut self, ask: &Ask<'_>, reply: &Reply) {
+        let in_time = ask.patience.is_none_or(|patience| reply.wall <= patience);
+        if in_time && ask.position.boxed().play(&reply.turn).is_ok() {
+            let to = ask.turns.last().map(|turn| format!(", the answer to {turn}")).unwrap_or_default();
+            self.report.end(&format!("ok: {}{to}, after {}", reply.turn, crate::describe::seconds(reply.wall)));
+            self.report.begin(&self.match_label);
+        }
+    }
+}
+
+/// What was seen of the processes of a bot during a turn.
+#[derive(Default)]
+struct Glances {
+    /// The process with the most threads at any moment.
+    most_threads: Option<Process>,
+    /// How often there were any.
+    seen: u32,
+    /// How often one of them was computing.
+    running: u32,
+}
+
+/// Looks at the bot's processes until the other end of `waiting` is gone.
+fn watch(waiting: &mpsc::Receiver<()>) -> Glances {
+    let mut glances = Glances::default();
+    loop {
+        let gone = !matches!(waiting.recv_timeout(GLANCE), Err(mpsc::RecvTimeoutError::Timeout));
+        let processes = processes::descendants();
+        glances.seen += u32::from(!processes.is_empty());
+        glances.running += u32::from(processes.iter().any(|process| process.running));
+        glances.most_threads = processes.into_iter().chain(glances.most_threads).max_by_key(|process| process.threads);
+        if gone {
+            return glances;
+        }
+    }
+}
+
+impl Bot for Observed<'_> {
+    fn name(&self) -> String {
+        self.bot.name()
+    }
+
+    fn begin(&mut self, setup: &GameSetup, side: Side, budget: Budget) -> Result<(), BotFailure> {
+        self.seen.told = self.pace.told(budget, side, Duration::ZERO);
+        if let Budget::Turn(time) = budget {
+            self.seen.official = time;
+        }
+        self.report.begin(&format!("starting, as {}", setup.game.sides()[side.index()]));
+        self.bot.begin(setup, side, self.seen.told)?;
+        self.report.end("ok");
+        if side == Side::First {
+            self.report.step("clock", &self.pace.words(self.seen.told, budget));
+        }
+        Ok(())
+    }
+
+    fn turn(&mut self, ask: &Ask<'_>) -> Result<Reply, BotFailure> {
+        let number = match self.seen.stage {
+            Stage::Turn(number) => number + 1,
+            Stage::Starting => 1,
+        };
+        self.seen.stage = Stage::Turn(number);
+        if number == 1 {
+            self.report.begin("first turn");
+        }
+        let budget = self.pace.told(ask.budget, ask.side, self.seen.used);
+        let ask = Ask { budget, patience: self.pace.patience(ask.patience), ..*ask };
+        let (cpu_before, start) = (processes::cpu_time(), Instant::now());
+        let (answer, running) = self.ask(&ask);
+        let waited = start.elapsed();
+        let cpu = cpu_before.zip(processes::cpu_time()).map(|(before, after)| after.saturating_sub(before));
+        let cpu = answer.as_ref().ok().and_then(|reply| reply.cpu).max(cpu);
+        self.seen.asked = Some(Asked {
+            position: ask.position.boxed(),
+            opponent: ask.turns.last().cloned(),
+            wall: answer.as_ref().map_or(waited, |reply| reply.wall),
+            cpu,
+            running,
+            patience: ask.patience,
+            answered: answer.is_ok(),
+        });
+        let reply = answer?;
+        self.seen.add_turn(number, &reply, cpu);
+        if number == 1 {
+            self.report_first(&ask, &reply);
+        }
+        Ok(reply)
+    }
+
+    fn end(&mut self) -> String {
+        let start = Instant::now();
+        let noise = self.bot.end();
+        // The launcher waits exactly so long for a bot that does not go.
+        self.seen.lingered = start.elapsed() >= Limits::default().quit;
+        self.seen.most_stderr = self.seen.most_stderr.max(noise.len());
+        noise
+    }
+}

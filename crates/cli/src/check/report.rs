@@ -1,0 +1,207 @@
+//! What a check prints: a line for each step, then warnings, the first fault, and the verdict.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::{explain::Explanation, run::MatchSeen};
+use crate::describe;
+
+/// No line of prose is longer.
+const WIDTH: usize = 80;
+/// Letters of a transcript's line that are shown.
+const LONGEST_LINE: usize = 110;
+
+/// Prints steps as they happen. A label stands there while its step runs, what came of it is added afterwards.
+pub(super) struct Report {
+    out: io::Stdout,
+    /// Where the second column begins.
+    column: usize,
+    open: bool,
+}
+
+impl Report {
+    /// `longest` is the longest label.
+    pub(super) fn new(longest: &str) -> Report {
+        Report { out: io::stdout(), column: longest.chars().count() + 2, open: false }
+    }
+
+    // A reader that goes away in the middle, as `head` does, is noticed when the verdict is printed.
+    fn put(&mut self, text: &str) {
+        let _ = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
+    }
+
+    /// A step begins.
+    pub(super) fn begin(&mut self, label: &str) {
+        let column = self.column;
+        self.end("");
+        self.put(&format!("{label:<column$}"));
+        self.open = true;
+    }
+
+    /// The step that began last is done; nothing happens if there is none.
+    pub(super) fn end(&mut self, what: &str) {
+        if std::mem::take(&mut self.open) {
+            self.put(&format!("{}\n", describe::clean(what)));
+        }
+    }
+
+    /// A step that takes no time.
+    pub(super) fn step(&mut self, label: &str, what: &str) {
+        self.begin(label);
+        self.end(what);
+    }
+}
+
+/// The first fault, with everything that helps to understand it.
+pub(super) struct FaultReport {
+    /// The word for programs.
+    pub(super) kind: &'static str,
+    /// The number of the match; `None` if there was none yet.
+    pub(super) number: Option<usize>,
+    /// The step that failed.
+    pub(super) step: String,
+    /// What was seen, in a sentence.
+    pub(super) evidence: String,
+    pub(super) explanation: Explanation,
+    /// What was said last between referee and bot.
+    pub(super) transcript: Vec<String>,
+}
+
+/// Everything that a check has found.
+pub(super) struct Verdict {
+    pub(super) game: &'static str,
+    pub(super) protocol: &'static str,
+    pub(super) matches: Vec<MatchSeen>,
+    pub(super) warnings: Vec<String>,
+    pub(super) fault: Option<FaultReport>,
+    /// Commands that show the fault again, with what they show.
+    pub(super) again: Vec<(String, &'static str)>,
+}
+
+impl Verdict {
+    /// Prints what the steps have not said yet.
+    pub(super) fn print(&self, json: bool) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        let mut text = String::new();
+        for warning in &self.warnings {
+            text.push_str(&wrapped("warning: ", "         ", warning));
+        }
+        match &self.fault {
+            Some(fault) => text.push_str(&self.fault_text(fault)),
+            None if self.warnings.is_empty() => text.push_str("ready for the official run\n"),
+            None => text.push_str("ready for the official run, but see the warnings\n"),
+        }
+        out.write_all(text.as_bytes())?;
+        if json {
+            writeln!(out, "{}", self.json())?;
+        }
+        out.flush()
+    }
+
+    fn fault_text(&self, fault: &FaultReport) -> String {
+        let Explanation { happened, picture, remedies, command } = &fault.explanation;
+        let mut text = String::from("\nWhat happened\n");
+        for paragraph in happened {
+            text.push_str(&wrapped("  ", "  ", paragraph));
+        }
+        if let Some(picture) = picture {
+            text.push('\n');
+            text.push_str(picture);
+        }
+        text.push_str("\nWhat to do\n");
+        for remedy in remedies {
+            text.push_str(&wrapped("  - ", "    ", remedy));
+        }
+        if !fault.transcript.is_empty() {
+            text.push_str("\nThe last that was said (> to the bot, < by the bot, ! its stderr)\n");
+            for line in &fault.transcript {
+                text.push_str(&format!("  {line}\n"));
+            }
+        }
+        let commands: Vec<&(String, &'static str)> = self.again.iter().chain(command).collect();
+        if !commands.is_empty() {
+            text.push_str("\nTo look closer\n");
+        }
+        for (command, shows) in commands {
+            text.push_str(&format!("  {command}   # {shows}\n"));
+        }
+        text
+    }
+
+    fn json(&self) -> Value {
+        let matches: Vec<Value> = self.matches.iter().map(MatchSeen::json).collect();
+        let fault = self.fault.as_ref().map(|fault| {
+            json!({
+                "kind": fault.kind,
+                "match": fault.number,
+                "step": fault.step,
+                "evidence": fault.evidence,
+                "explanation": fault.explanation.happened.join(" "),
+                "remedies": fault.explanation.remedies,
+                "transcript": fault.transcript,
+            })
+        });
+        json!({
+            "ok": self.fault.is_none(),
+            "game": self.game,
+            "protocol": self.protocol,
+            "matches": matches,
+            "warnings": self.warnings,
+            "fault": fault,
+        })
+    }
+}
+
+/// A line of a transcript, fit for a terminal. Long ones lose their middle: the end of a list of turns says what
+/// happened last.
+pub(super) fn shown(line: &str) -> String {
+    let letters: Vec<char> = describe::clean(line).chars().collect();
+    if letters.len() <= LONGEST_LINE {
+        return letters.into_iter().collect();
+    }
+    let (head, tail) = (LONGEST_LINE * 2 / 3, LONGEST_LINE / 3);
+    let part = |letters: &[char]| letters.iter().collect::<String>();
+    format!("{} … {}", part(&letters[..head]), part(&letters[letters.len() - tail..]))
+}
+
+/// Prose in lines that fit, each with something before it.
+fn wrapped(first: &str, rest: &str, text: &str) -> String {
+    let mut lines = Vec::new();
+    let mut line = first.to_owned();
+    let mut empty = true;
+    for word in describe::clean(text).split_whitespace() {
+        if !empty && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            lines.push(std::mem::replace(&mut line, rest.to_owned()));
+            empty = true;
+        }
+        if !empty {
+            line.push(' ');
+        }
+        line.push_str(word);
+        empty = false;
+    }
+    lines.push(line);
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prose_is_wrapped_under_its_first_word() {
+        let text = "word ".repeat(30);
+        let lines: Vec<String> = wrapped("  - ", "    ", &text).lines().map(str::to_owned).collect();
+        assert!(lines.len() > 1 && lines.iter().all(|line| line.chars().count() <= WIDTH), "{lines:?}");
+        assert!(lines[0].starts_with("  - word") && lines[1].starts_with("    word"), "{lines:?}");
+    }
+
+    #[test]
+    fn long_lines_keep_both_ends() {
+        let line = format!("> begin{}end", "x".repeat(500));
+        let shown = shown(&line);
+        assert!(shown.starts_with("> begin") && shown.ends_with("end") && shown.contains(" … "), "{shown}");
+        assert!(shown.chars().count() < 120);
+    }
+}

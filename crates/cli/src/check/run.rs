@@ -1,0 +1,219 @@
+//! The two matches of a check.
+
+use std::{
+    cell::Cell,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use agon_referee::{Entrant, MatchSpec, Played, Termination, TurnMade, Watch, play_match};
+use agon_rules::{AnyPosition, BySide, Side};
+use agon_wire::{
+    Bot, BotFailure, Budget, Fault, GameSetup, HostError, HouseBot, Language, Launcher, Original, PlainLauncher,
+    Transcript,
+};
+use serde_json::{Value, json};
+
+use super::{
+    observe::{Observed, Seen},
+    pace::{self, Pace},
+    report::Report,
+};
+use crate::{describe, error::CliError, house};
+
+/// Where the opponent's choices begin: always the same, so that a fault can be seen again.
+const SEED: u64 = 1;
+/// A match is broken off as a draw after so many turns.
+const MOST_TURNS: usize = 5000;
+/// How long a check takes at most, if the bot answers at all.
+const WHOLE_CHECK: Duration = Duration::from_secs(50);
+/// What the matches get even if building took long.
+const LEAST_PLAY: Duration = Duration::from_secs(20);
+
+/// Everything that is needed to play.
+pub(super) struct Plan {
+    pub(super) game: &'static dyn Original,
+    pub(super) setup: GameSetup,
+    pub(super) entrant: Entrant,
+    pub(super) pace: Pace,
+    /// When the check began.
+    pub(super) begun: Instant,
+}
+
+/// How a match ended, as far as the bot is concerned.
+pub(super) enum End {
+    /// By the rules, or broken off, or by the opponent's doing.
+    Fine(Termination),
+    /// It had gone on for long enough.
+    Stopped,
+    /// By the bot's fault.
+    Fault(Fault),
+}
+
+/// A match, and what was seen of the bot in it.
+pub(super) struct MatchSeen {
+    pub(super) end: End,
+    /// Turns of both sides.
+    pub(super) turns: usize,
+    pub(super) seen: Seen,
+    /// What the bot wrote to stderr after its last turn.
+    pub(super) last_stderr: String,
+}
+
+impl MatchSeen {
+    /// The match in a line for people.
+    fn words(&self) -> String {
+        let turns = describe::count(self.turns, "turn");
+        let outcome = match &self.end {
+            End::Fault(fault) => return format!("failed: {}", fault.name()),
+            End::Stopped => format!("stopped after {turns}: long enough"),
+            End::Fine(termination) => {
+                let verb = match self.result() {
+                    "win" => "won",
+                    "loss" => "lost",
+                    _ => "drawn",
+                };
+                format!("{verb} in {turns}: {}", describe::reason(termination.name()))
+            }
+        };
+        match self.seen.told {
+            Budget::Clocks(told) => {
+                let used = format!("{:.1} of {}", self.seen.used.as_secs_f64(), pace::plain(told[self.seen.side]));
+                format!("{outcome}; {used} used")
+            }
+            _ => format!("{outcome}; slowest turn {}", describe::seconds(self.seen.slowest.0)),
+        }
+    }
+
+    fn result(&self) -> &'static str {
+        match &self.end {
+            End::Stopped => "stopped",
+            End::Fault(_) => "fault",
+            End::Fine(termination) => match termination.winner() {
+                None => "draw",
+                Some(side) if side == self.seen.side => "win",
+                Some(_) => "loss",
+            },
+        }
+    }
+
+    pub(super) fn json(&self) -> Value {
+        let termination = match &self.end {
+            End::Stopped => "stopped",
+            End::Fault(fault) => fault.name(),
+            End::Fine(termination) => termination.name(),
+        };
+        json!({
+            "side": self.seen.side.number(),
+            "result": self.result(),
+            "termination": termination,
+            "turns": self.turns,
+        })
+    }
+}
+
+/// What a match is called in the report.
+pub(super) fn label(game: &dyn Original, side: Side) -> String {
+    format!("match {}, as {} against random", side.number(), game.sides()[side.index()])
+}
+
+/// Plays the bot on both sides; the second match only if the first went well.
+pub(super) fn play(plan: &Plan, transcript: &Transcript, report: &mut Report) -> Result<Vec<MatchSeen>, CliError> {
+    let play_time = WHOLE_CHECK.saturating_sub(plan.begun.elapsed()).max(LEAST_PLAY);
+    let start = Instant::now();
+    let mut matches = Vec::new();
+    for (side, share) in [(Side::First, play_time / 2), (Side::Second, play_time)] {
+        let deadline = plan.pace.is_short().then(|| start + share);
+        // A transcript tells of one match.
+        transcript.clear();
+        let one = play_one(plan, side, transcript, deadline, report)?;
+        report.end(&one.words());
+        let failed = matches!(one.end, End::Fault(_));
+        matches.push(one);
+        if failed {
+            break;
+        }
+    }
+    Ok(matches)
+}
+
+fn play_one(
+    plan: &Plan,
+    side: Side,
+    transcript: &Transcript,
+    deadline: Option<Instant>,
+    report: &mut Report,
+) -> Result<MatchSeen, CliError> {
+    let launcher: Arc<dyn Launcher> =
+        Arc::new(PlainLauncher { transcript: Some(transcript.clone()), ..PlainLauncher::default() });
+    // Not bound to a core: only so can it be seen that a bot uses several.
+    let bot = plan.entrant.bot(plan.game, None, &launcher, |name| house::think(name, SEED));
+    let mut subject = Observed::new(bot, side, plan.pace, report, label(plan.game, side));
+    let mut opponent = Opponent(HouseBot::new(house::think("random", SEED)));
+    let spec = MatchSpec {
+        setup: GameSetup { swapped: side == Side::Second, ..plan.setup.clone() },
+        time: plan.pace.official,
+        grace: plan.game.grace(&plan.setup.variant),
+        languages: BySide::from_fn(|each| if each == side { plan.entrant.language } else { Language::Rust }),
+        opening: Vec::new(),
+        most_turns: MOST_TURNS,
+    };
+    let mut watch = Patience { deadline, stopped: Cell::new(false), turns: 0 };
+    let played = match side {
+        Side::First => play_match(&spec, &mut subject, &mut opponent, &mut watch),
+        Side::Second => play_match(&spec, &mut opponent, &mut subject, &mut watch),
+    };
+    judged(played, &watch, subject.seen)
+}
+
+fn judged(played: Result<Played, HostError>, watch: &Patience, mut seen: Seen) -> Result<MatchSeen, CliError> {
+    let (turns, side) = (watch.turns, seen.side);
+    match played {
+        Ok(Played { termination: Termination::Fault { side: culprit, fault }, last_stderr, .. }) if culprit == side => {
+            let last_stderr = last_stderr[side].clone();
+            // A bot that hangs has to be killed; that goes without saying.
+            seen.lingered = false;
+            Ok(MatchSeen { end: End::Fault(fault), turns, seen, last_stderr })
+        }
+        Ok(played) => Ok(MatchSeen { end: End::Fine(played.termination), turns, seen, last_stderr: String::new() }),
+        Err(_) if watch.stopped.get() => Ok(MatchSeen { end: End::Stopped, turns, seen, last_stderr: String::new() }),
+        Err(HostError(problem)) => {
+            Err(CliError::Host(format!("the check broke off, and the bot is not to blame: {problem}")))
+        }
+    }
+}
+
+/// The house bot, which takes no time: a machine that is busy for a moment must not end the match.
+struct Opponent(HouseBot);
+
+impl Bot for Opponent {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    fn begin(&mut self, setup: &GameSetup, side: Side, budget: Budget) -> Result<(), BotFailure> {
+        self.0.begin(setup, side, budget)
+    }
+
+    fn turn(&mut self, ask: &agon_wire::Ask<'_>) -> Result<agon_wire::Reply, BotFailure> {
+        self.0.turn(ask).map(|reply| agon_wire::Reply { wall: Duration::ZERO, ..reply })
+    }
+}
+
+/// Stops a match that has gone on for long enough.
+struct Patience {
+    deadline: Option<Instant>,
+    stopped: Cell<bool>,
+    turns: usize,
+}
+
+impl Watch for Patience {
+    fn position(&mut self, _position: &dyn AnyPosition, turns: &[TurnMade]) {
+        self.turns = turns.len();
+    }
+
+    fn stop(&self) -> bool {
+        self.stopped.set(self.deadline.is_some_and(|deadline| Instant::now() >= deadline));
+        self.stopped.get()
+    }
+}

@@ -1,0 +1,88 @@
+//! Which bot is checked, and for which game.
+
+use std::path::Path;
+
+use agon_referee::{BotSpec, Entrant, Manifest, ManifestError, RosterError, build_cache};
+use agon_wire::Original;
+
+use crate::{error::CliError, house};
+
+/// The bot before it is built.
+pub(super) struct Target {
+    pub(super) game: &'static dyn Original,
+    spec: BotSpec,
+    /// Whether there is anything to build.
+    pub(super) builds: bool,
+}
+
+/// Why there is no bot to check.
+pub(super) enum Unfit {
+    /// It could not be built: what the build said.
+    Build(String),
+    /// Anything else.
+    Other(CliError),
+}
+
+impl Target {
+    /// Finds the bot that `text` names, and its game if nobody has named one.
+    pub(super) fn find(text: &str, game: Option<&str>) -> Result<Target, CliError> {
+        let spec = BotSpec::parse(text, house::NAMES)?;
+        let game = match game {
+            Some(name) => agon_all::find(name).map_err(CliError::input)?,
+            None => guess(&spec, text)?,
+        };
+        let builds = match &spec {
+            BotSpec::Path(path) if has_manifest(path) => manifest(path)?.build.is_some(),
+            BotSpec::Path(path) => game.recognise(path).is_some_and(|recipe| recipe.build.is_some()),
+            BotSpec::House(_) | BotSpec::Address(_) | BotSpec::Command { .. } => false,
+        };
+        Ok(Target { game, spec, builds })
+    }
+
+    /// Builds it.
+    pub(super) fn prepare(&self) -> Result<Entrant, Unfit> {
+        Entrant::prepare(&self.spec, self.game, &build_cache()).map_err(|error| match error {
+            RosterError::Manifest(ManifestError::Build(said)) => Unfit::Build(said),
+            other => Unfit::Other(other.into()),
+        })
+    }
+}
+
+fn has_manifest(path: &Path) -> bool {
+    path.join("bot.toml").is_file()
+}
+
+fn manifest(path: &Path) -> Result<Manifest, CliError> {
+    Manifest::of_folder(path).map_err(CliError::input)
+}
+
+/// The game that the bot itself names, or the only one that knows such a folder.
+fn guess(spec: &BotSpec, text: &str) -> Result<&'static dyn Original, CliError> {
+    let ask = |problem: String, games: &[&'static dyn Original]| {
+        let names: Vec<&str> = games.iter().map(|game| game.name()).collect();
+        CliError::Input(format!("{problem}; add --game with one of {}", names.join(", ")))
+    };
+    let BotSpec::Path(path) = spec else {
+        return Err(ask(format!("nothing says which game '{text}' plays"), agon_all::GAMES));
+    };
+    if has_manifest(path) {
+        return match manifest(path)?.game {
+            Some(name) => agon_all::find(&name).map_err(|e| CliError::Input(format!("{text}: bot.toml: {e}"))),
+            None => {
+                let problem =
+                    format!("{text}: its bot.toml does not say which game it plays: add game = \"GAME\" there");
+                Err(CliError::Input(format!("{problem}, or --game GAME here")))
+            }
+        };
+    }
+    let known: Vec<&'static dyn Original> =
+        agon_all::GAMES.iter().copied().filter(|game| game.recognise(path).is_some()).collect();
+    match known.as_slice() {
+        [game] => Ok(*game),
+        [] => Err(ask(
+            format!("{text} has no bot.toml and is in no form that a game's original asked for"),
+            agon_all::GAMES,
+        )),
+        several => Err(ask(format!("{text} has the form of a bot for several games"), several)),
+    }
+}

@@ -1,0 +1,151 @@
+//! What is no fault, but may become one in the official run, or is against a course's rules.
+
+use std::time::Duration;
+
+use agon_rules::quote;
+use agon_wire::{Budget, Language, Limits, Protocol};
+
+use super::{
+    observe::Seen,
+    pace::plain,
+    run::{MatchSeen, Plan},
+};
+use crate::describe;
+
+/// A Java machine has threads of its own: to collect garbage, a few for each core, to compile, to handle signals.
+/// On a large
+/// machine there are some thirty before a bot has started any; more than this are the bot's.
+const JAVA_THREADS: usize = 40;
+/// A bot that uses more of its clock than this may lose by it on a busy day.
+const MUCH_OF_THE_CLOCK: f64 = 0.8;
+/// How much later than it was told a turn may come before it is worth a word: any machine is busy for a moment.
+const HICCUP: Duration = Duration::from_millis(100);
+/// Processor time for each second of the wall clock that one core cannot give. Times are measured in hundredths of
+/// a second.
+const MORE_THAN_ONE_CORE: f64 = 1.3;
+/// The same for Java, whose machine compiles and collects garbage on other cores.
+const MORE_THAN_ONE_CORE_JAVA: f64 = 2.0;
+
+/// The warnings for a bot's matches, each at most once.
+pub(super) fn warnings(plan: &Plan, matches: &[MatchSeen]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for check in [threads, cores, stray, clock, stderr, lingering] {
+        found.extend(matches.iter().find_map(|each| check(plan, &each.seen)));
+    }
+    found
+}
+
+fn is_java(plan: &Plan, seen: &Seen) -> bool {
+    plan.entrant.language == Language::Java || seen.most_threads.as_ref().is_some_and(|process| process.name == "java")
+}
+
+fn threads(plan: &Plan, seen: &Seen) -> Option<String> {
+    let process = seen.most_threads.as_ref()?;
+    let (name, threads) = (&process.name, process.threads);
+    if is_java(plan, seen) {
+        return (threads > JAVA_THREADS).then(|| {
+            format!(
+                "{threads} threads were seen. Java has some of its own, which are normal, but not so many; the courses \
+                 demand bots that think in one thread."
+            )
+        });
+    }
+    (threads > 1).then(|| {
+        let python = if name.starts_with("python") || plan.entrant.language == Language::Python {
+            " If you start none yourself, a library does: numpy starts one for each core unless OMP_NUM_THREADS=1 is \
+             set."
+        } else {
+            ""
+        };
+        format!("{threads} threads were seen in '{name}'. The courses demand bots that think in one thread.{python}")
+    })
+}
+
+fn cores(plan: &Plan, seen: &Seen) -> Option<String> {
+    let (cpu, wall, number) = seen.busiest?;
+    let limit = if is_java(plan, seen) { MORE_THAN_ONE_CORE_JAVA } else { MORE_THAN_ONE_CORE };
+    (cpu.as_secs_f64() > limit * wall.as_secs_f64()).then(|| {
+        format!(
+            "turn {number} took {}, but used {} of processor time: more than one core was at work. In the official \
+             run there \
+             is only one, and the bot will be slower.",
+            describe::seconds(wall),
+            describe::seconds(cpu)
+        )
+    })
+}
+
+fn stray(plan: &Plan, seen: &Seen) -> Option<String> {
+    if seen.stray.is_empty() {
+        return None;
+    }
+    let lines: Vec<String> = seen.stray.iter().map(|line| quote(line)).collect();
+    let meaning = match plan.entrant.protocol {
+        Some(Protocol::Lines) => "In the 'lines' protocol every line on stdout is taken as a turn.",
+        Some(Protocol::Ugi) => "UGI ignores lines that it does not know, other referees may not.",
+        _ => "Other referees may take it for an answer.",
+    };
+    Some(format!("it wrote to stdout what is no answer: {}. {meaning} Write such things to stderr.", lines.join(", ")))
+}
+
+fn clock(plan: &Plan, seen: &Seen) -> Option<String> {
+    match seen.told {
+        Budget::Clocks(left) => total_clock(seen, left[seen.side]),
+        Budget::Turn(told) => turn_clock(plan, seen, told),
+        Budget::Nodes(_) | Budget::Depth(_) | Budget::Unlimited => None,
+    }
+}
+
+fn total_clock(seen: &Seen, told: Duration) -> Option<String> {
+    let ((slowest, number), told_text) = (seen.slowest, plain(told));
+    let used = format!("it used {} of the {told_text} that it was told it had", describe::seconds(seen.used));
+    let slowest = format!("its slowest turn was turn {number} with {}", describe::seconds(slowest));
+    if seen.used > told {
+        let danger = "It does not seem to look at its clock: make sure that it never runs out in the official run";
+        return Some(format!("{used}; {slowest}. {danger}."));
+    }
+    (seen.used > told.mul_f64(MUCH_OF_THE_CLOCK))
+        .then(|| format!("{used}; {slowest}. Keep a reserve: the official machine may be slower than this one."))
+}
+
+fn turn_clock(plan: &Plan, seen: &Seen, told: Duration) -> Option<String> {
+    let ((slowest, number), official) = (seen.slowest, seen.official);
+    let took = format!("its slowest turn was turn {number} with {}", describe::seconds(slowest));
+    if slowest > official.mul_f64(MUCH_OF_THE_CLOCK) {
+        let reserve = "Keep a reserve: the official machine may be slower than this one";
+        return Some(format!("{took}, and {} are allowed. {reserve}.", plain(official)));
+    }
+    // Those that are told nothing cannot keep to it.
+    let knows = !matches!(plan.entrant.protocol, Some(Protocol::Oneshot | Protocol::Persistent));
+    let grace = plan.game.grace(&plan.setup.variant).max(HICCUP);
+    (knows && slowest > told + grace).then(|| {
+        let danger = format!("if it is late by as much where it is told {}, it loses", plain(official));
+        format!("{took}, but it was told that it has {}: {danger}.", plain(told))
+    })
+}
+
+fn stderr(_plan: &Plan, seen: &Seen) -> Option<String> {
+    let kept = Limits::default().stderr;
+    (seen.most_stderr > kept).then(|| {
+        format!(
+            "it writes very much to stderr: more than {} KiB in one turn. That takes time, and the rest is thrown \
+             away.",
+            kept >> 10
+        )
+    })
+}
+
+fn lingering(plan: &Plan, seen: &Seen) -> Option<String> {
+    let sign = match plan.entrant.protocol {
+        Some(Protocol::Ugi) => "at `quit`",
+        Some(Protocol::Lines | Protocol::Persistent) => "when its input ends",
+        // The others end when they please, or are ours to end.
+        _ => return None,
+    };
+    seen.lingered.then(|| {
+        format!(
+            "it went on after the end of the match and had to be killed. A bot should end {sign}, and its \
+                 children with it."
+        )
+    })
+}

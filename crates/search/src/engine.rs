@@ -1,0 +1,212 @@
+//! A searcher for a game that is known only at run time: it follows a game in texts and answers in texts.
+
+use std::{sync::Arc, time::Duration};
+
+use agon_rules::{AnyPosition, Open, Position, Side};
+
+use crate::{
+    Limits, Line, Objective, Parameters, Report, SearchVisitor, Searchable, Searcher, Table,
+    score::{distance, win_chance},
+};
+
+/// What an engine is made of.
+#[derive(Clone)]
+pub struct EngineOptions {
+    /// Mebibytes of memory for positions.
+    pub table_size: usize,
+    /// Changes to the game's own parameters: `name=value,name=value`.
+    pub parameters: String,
+    /// What it tries to achieve.
+    pub objective: Objective,
+}
+
+impl Default for EngineOptions {
+    fn default() -> EngineOptions {
+        EngineOptions { table_size: 16, parameters: String::new(), objective: Objective::Win }
+    }
+}
+
+/// A turn, and what the engine thinks of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Thought {
+    /// The turn's text.
+    pub turn: String,
+    /// What it expects, seen from the side to move.
+    pub lines: Vec<ThoughtLine>,
+    /// How deep it looked.
+    pub depth: i32,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// A line of play in texts.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ThoughtLine {
+    /// The score: see [`crate::score`].
+    pub score: i32,
+    /// The chance to win, from 0 to 1.
+    pub chance: f64,
+    /// In how many turns of its own the winner wins, and whether that is the side to move.
+    pub end: Option<End>,
+    /// The turns of both sides; the last one may be incomplete.
+    pub turns: Vec<String>,
+}
+
+/// A proven end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct End {
+    /// Who wins.
+    pub winner: Side,
+    /// Moves until then.
+    pub moves: usize,
+}
+
+/// An engine for a game that is known only at run time.
+pub trait AnyEngine: Send {
+    /// A new game: what was learnt in the last one is forgotten, so that no game depends on another.
+    fn forget(&mut self);
+
+    /// Goes to the position after `turns` from `start` (the start position if `None`).
+    fn follow(&mut self, start: Option<&str>, turns: &[String]) -> Result<(), String>;
+
+    /// Thinks about the position; `None` if the game is over there. `watch` sees each finished depth.
+    fn think(&mut self, lines: usize, limits: &Limits, watch: &mut dyn FnMut(&Thought)) -> Option<Thought>;
+
+    /// How many turns of each side the game usually has, and how many the side to move has made.
+    fn turns_usual_and_made(&self) -> (u32, u32);
+}
+
+/// Makes engines: see [`crate::SearchGame::start_search`].
+pub struct MakeEngine(pub EngineOptions);
+
+impl SearchVisitor for MakeEngine {
+    type Output = Result<Box<dyn AnyEngine>, String>;
+
+    fn visit<P: Searchable>(self, start: P) -> Self::Output {
+        let mut parameters = P::parameters();
+        parameters.set_all(&self.0.parameters).map_err(|error| error.to_string())?;
+        Ok(Box::new(Engine::new(start, &self.0, parameters)))
+    }
+}
+
+/// An engine for one type of positions.
+struct Engine<P: Searchable> {
+    start: P,
+    game: Open<P>,
+    begun_at: Option<String>,
+    played: Vec<String>,
+    searcher: Searcher<P>,
+}
+
+impl<P: Searchable> Engine<P> {
+    fn new(start: P, options: &EngineOptions, parameters: Parameters) -> Engine<P> {
+        let table = Arc::new(Table::new(options.table_size));
+        Engine {
+            game: Open::new(start.clone()),
+            start,
+            begun_at: None,
+            played: Vec::new(),
+            searcher: Searcher::new(table, parameters, options.objective),
+        }
+    }
+
+    /// The whole turn that the best line begins with. A line may end within it: then the rest is looked for.
+    fn complete_turn(&mut self, moves: &[P::Move]) -> String {
+        let side = self.game.position().turn();
+        let mut position = self.game.position().clone();
+        let mut history = self.game.history().to_vec();
+        let mut texts = Vec::new();
+        let mut planned = moves.iter().copied();
+        let mut legal = Vec::new();
+        loop {
+            legal.clear();
+            if position.turn() != side || position.generate(&mut legal).is_some() {
+                return texts.join(" ");
+            }
+            let m = planned.next().unwrap_or_else(|| self.rest_of_turn(&position, &history, &legal));
+            texts.push(position.move_text(m));
+            history.push(position.history_key());
+            position.play(m);
+        }
+    }
+
+    fn rest_of_turn(&mut self, position: &P, history: &[u64], legal: &[P::Move]) -> P::Move {
+        let limits = Limits { nodes: Some(2000), ..Limits::default() };
+        let report = self.searcher.search(position, history, self.game.turns_made(), 1, limits, &mut |_| {});
+        report.and_then(|report| report.lines[0].moves.first().copied()).unwrap_or(legal[0])
+    }
+}
+
+/// A report in texts, seen from `position`.
+fn thought<P: Searchable>(position: &P, report: &Report<P::Move>) -> Thought {
+    let line = |line: &Line<P::Move>| ThoughtLine {
+        score: line.score,
+        chance: win_chance(line.score, P::UNIT),
+        end: distance(line.score)
+            .map(|moves| End { winner: if line.score > 0 { position.turn() } else { position.turn().other() }, moves }),
+        turns: turns_of(position, &line.moves),
+    };
+    let lines: Vec<ThoughtLine> = report.lines.iter().map(line).collect();
+    Thought {
+        turn: lines[0].turns.first().cloned().unwrap_or_default(),
+        lines,
+        depth: report.depth,
+        nodes: report.nodes,
+        time: report.time,
+    }
+}
+
+/// The texts of a line, turn by turn.
+fn turns_of<P: Position>(start: &P, moves: &[P::Move]) -> Vec<String> {
+    let mut position = start.clone();
+    let mut turns: Vec<String> = Vec::new();
+    let mut mover = None;
+    for &m in moves {
+        let text = position.move_text(m);
+        match turns.last_mut().filter(|_| mover == Some(position.turn())) {
+            Some(turn) => *turn = format!("{turn} {text}"),
+            None => turns.push(text),
+        }
+        mover = Some(position.turn());
+        position.play(m);
+    }
+    turns
+}
+
+impl<P: Searchable> AnyEngine for Engine<P> {
+    fn forget(&mut self) {
+        self.searcher.forget();
+    }
+
+    fn follow(&mut self, start: Option<&str>, turns: &[String]) -> Result<(), String> {
+        let goes_on = self.begun_at.as_deref() == start && turns.starts_with(&self.played);
+        if !goes_on {
+            self.game = Open::new(self.start.clone());
+            if let Some(text) = start {
+                self.game.set_up(text).map_err(|error| error.to_string())?;
+            }
+            self.begun_at = start.map(str::to_owned);
+            self.played.clear();
+        }
+        for turn in &turns[self.played.len()..] {
+            self.game.play(turn).map_err(|error| format!("{}: {error}", agon_rules::quote(turn)))?;
+            self.played.push(turn.clone());
+        }
+        Ok(())
+    }
+
+    fn think(&mut self, lines: usize, limits: &Limits, watch: &mut dyn FnMut(&Thought)) -> Option<Thought> {
+        let (position, history, made) = (self.game.position(), self.game.history(), self.game.turns_made());
+        let mut told = |report: &Report<P::Move>| watch(&thought(position, report));
+        let report = self.searcher.search(position, history, made, lines, limits.clone(), &mut told)?;
+        let mut thought = thought(position, &report);
+        thought.turn = self.complete_turn(&report.lines[0].moves);
+        Some(thought)
+    }
+
+    fn turns_usual_and_made(&self) -> (u32, u32) {
+        (P::USUAL_TURNS, self.game.turns_made()[self.game.position().turn()])
+    }
+}

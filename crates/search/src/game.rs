@@ -1,0 +1,89 @@
+//! What the search asks of a game, beyond its rules.
+
+use agon_rules::{Game, Outcome, Position, RuleSet, SetupError, Visitor};
+
+use crate::Parameters;
+
+/// A game that can be searched.
+///
+/// Only [`evaluate`](Searchable::evaluate) and [`code`](Searchable::code) are required; the rest makes the search better.
+pub trait Searchable: Position {
+    /// What the position is worth to the side to move, in the game's own units; a few hundred are a clear advantage. Asked only
+    /// while the game is not over.
+    fn evaluate(&self) -> i32;
+
+    /// A number for a move: the same in every position, and seldom the same for two moves of one position. Never 0.
+    fn code(m: Self::Move) -> u16;
+
+    /// What a move wins at once, in the units of [`evaluate`](Searchable::evaluate); 0 is a quiet move.
+    fn gain(&self, m: Self::Move) -> i32 {
+        let _ = m;
+        0
+    }
+
+    /// Appends the moves that change what the position is worth at once. Some games can list them without the quiet ones.
+    fn noisy(&self, moves: &mut Vec<Self::Move>) {
+        let before = moves.len();
+        self.generate(moves);
+        let mut kept = before;
+        for at in before..moves.len() {
+            if self.gain(moves[at]) > 0 {
+                moves[kept] = moves[at];
+                kept += 1;
+            }
+        }
+        moves.truncate(kept);
+    }
+
+    /// Whether the board alone ends the game here. `scratch` is empty and may be left in any state.
+    fn over(&self, scratch: &mut Vec<Self::Move>) -> Option<Outcome> {
+        self.generate(scratch)
+    }
+
+    /// Whether the side to move must answer a threat at once, or lose. Such moves are searched deeper.
+    fn threatened(&self) -> bool {
+        false
+    }
+
+    /// The position if the side to move could pass; `None` where that would tell nothing.
+    fn pass(&self) -> Option<Self> {
+        None
+    }
+
+    /// The score that stands for a clear advantage: about 73 % of the points.
+    const UNIT: i32 = 100;
+
+    /// How many moves of one side a game usually has: total clocks are shared out among them.
+    const USUAL_TURNS: u32 = 40;
+
+    /// What pays in this game.
+    fn parameters() -> Parameters {
+        Parameters::default()
+    }
+}
+
+/// A game whose positions can be searched.
+pub trait SearchGame: Game {
+    /// Makes the start position and hands it to `visitor`, which learns the position's type.
+    fn start_search<V: SearchVisitor>(variant: &str, rules: RuleSet, visitor: V) -> Result<V::Output, SetupError>;
+}
+
+/// Code that works for the positions of any game that can be searched. See [`SearchGame::start_search`].
+pub trait SearchVisitor {
+    /// What the visit yields.
+    type Output;
+
+    /// Called once, with the start position.
+    fn visit<P: Searchable>(self, start: P) -> Self::Output;
+}
+
+/// A visitor that needs only the rules: so a game lists its types of positions once.
+pub struct RulesOnly<V>(pub V);
+
+impl<V: Visitor> SearchVisitor for RulesOnly<V> {
+    type Output = V::Output;
+
+    fn visit<P: Searchable>(self, start: P) -> V::Output {
+        self.0.visit(start)
+    }
+}

@@ -1,0 +1,31 @@
+//! One search for every game.
+//!
+//! [`Searcher`] looks for the best move: iterative deepening, principal variation search, a transposition table, and pruning that each
+//! game switches on where matches have shown that it pays. It knows games only through [`agon_rules::Position`] and
+//! [`Searchable`]; it is compiled for each game, so nothing of that costs time. Sides need not alternate.
+//!
+//! Scores are plain integers: see [`score`].
+
+mod clock;
+mod engine;
+mod game;
+pub mod minimax;
+mod node;
+mod order;
+mod parameters;
+mod proof;
+mod prune;
+mod quiescence;
+mod sampling;
+pub mod score;
+mod searcher;
+mod table;
+
+pub use clock::Overhead;
+pub use engine::{AnyEngine, End, EngineOptions, MakeEngine, Thought, ThoughtLine};
+pub use game::{RulesOnly, SearchGame, SearchVisitor, Searchable};
+pub use parameters::{Parameter, ParameterError, Parameters};
+pub use proof::{Proof, Prover};
+pub use sampling::Sampler;
+pub use searcher::{Limits, Line, Objective, Report, Searcher};
+pub use table::{Bound, Entry, Table};

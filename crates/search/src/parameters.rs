@@ -1,0 +1,165 @@
+//! The numbers that shape a search, each declared once: the search reads them, the lab sets them by name.
+
+use std::fmt;
+
+/// What is known of a parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does.
+    pub meaning: &'static str,
+    /// Its value where a game does not say otherwise.
+    pub usual: i32,
+    /// The least sensible value.
+    pub least: i32,
+    /// The greatest sensible value.
+    pub most: i32,
+}
+
+/// A parameter could not be set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParameterError(String);
+
+impl fmt::Display for ParameterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ParameterError {}
+
+macro_rules! parameters {
+    ($($name:ident: $usual:literal in $least:literal ..= $most:literal, $meaning:literal;)*) => {
+        /// The numbers that shape a search.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub struct Parameters {
+            $(#[doc = $meaning] pub $name: i32,)*
+        }
+
+        impl Default for Parameters {
+            fn default() -> Parameters {
+                Parameters { $($name: $usual,)* }
+            }
+        }
+
+        impl Parameters {
+            /// Every parameter.
+            pub const LIST: &'static [Parameter] = &[
+                $(Parameter {
+                    name: stringify!($name),
+                    meaning: $meaning,
+                    usual: $usual,
+                    least: $least,
+                    most: $most,
+                },)*
+            ];
+
+            fn slot(&mut self, name: &str) -> Option<&mut i32> {
+                match name {
+                    $(stringify!($name) => Some(&mut self.$name),)*
+                    _ => None,
+                }
+            }
+
+            /// The values, in the order of [`Parameters::LIST`].
+            pub fn values(&self) -> Vec<i32> {
+                vec![$(self.$name,)*]
+            }
+        }
+    };
+}
+
+parameters! {
+    quiescence: 1 in 0..=1, "look at noisy moves before a position is judged";
+    null_move: 0 in 0..=1, "try what happens if the side to move passes";
+    null_move_base: 3 in 1..=6, "how much shallower the search after a pass is";
+    null_move_divisor: 5 in 2..=12, "how much of the depth is taken off besides";
+    reductions: 1 in 0..=1, "search late moves less deeply";
+    reduction_base: 60 in 0..=200, "hundredths of a ply taken off every late move";
+    reduction_divisor: 230 in 100..=500, "greater values reduce less";
+    late_move_pruning: 1 in 0..=1, "skip late quiet moves near the leaves";
+    late_move_base: 4 in 1..=20, "quiet moves that are always tried";
+    futility: 1 in 0..=1, "skip quiet moves that cannot reach alpha near the leaves";
+    futility_margin: 90 in 10..=400, "hundredths of the game's unit for each ply";
+    reverse_futility: 1 in 0..=1, "give up nodes that stand far above beta";
+    reverse_futility_margin: 80 in 10..=400, "hundredths of the game's unit for each ply";
+    singular: 1 in 0..=1, "search a move deeper when all others are much worse";
+    singular_depth: 7 in 4..=12, "from this depth on";
+    threat_extension: 1 in 0..=1, "search deeper when the side to move is threatened";
+    history: 1 in 0..=1, "order quiet moves by how often they cut";
+    continuation: 1 in 0..=1, "order quiet moves by how they did after the move before";
+    killers: 1 in 0..=1, "try quiet moves first that cut at the same ply";
+    no_move_reduction: 1 in 0..=1, "search less deeply where the table knows no move";
+    aspiration: 20 in 5..=200, "hundredths of the game's unit on each side of the expected score";
+    table: 1 in 0..=1, "remember positions";
+    exact_depth: 0 in 0..=1, "believe the table only at exactly the same depth";
+}
+
+impl Parameters {
+    /// Everything off that can change the value of a fixed-depth search: what is left must agree with plain minimax.
+    pub fn exact() -> Parameters {
+        Parameters {
+            quiescence: 0,
+            null_move: 0,
+            reductions: 0,
+            late_move_pruning: 0,
+            futility: 0,
+            reverse_futility: 0,
+            singular: 0,
+            threat_extension: 0,
+            no_move_reduction: 0,
+            exact_depth: 1,
+            ..Parameters::default()
+        }
+    }
+
+    /// Sets a parameter by name.
+    pub fn set(&mut self, name: &str, value: i32) -> Result<(), ParameterError> {
+        let Some(known) = Parameters::LIST.iter().find(|known| known.name == name) else {
+            let names: Vec<&str> = Parameters::LIST.iter().map(|known| known.name).collect();
+            let found = agon_rules::quote(name);
+            return Err(ParameterError(format!("unknown parameter {found}, expected one of {}", names.join(", "))));
+        };
+        if !(known.least..=known.most).contains(&value) {
+            let (least, most) = (known.least, known.most);
+            return Err(ParameterError(format!("{name}={value}: expected a number from {least} to {most}")));
+        }
+        if let Some(slot) = self.slot(name) {
+            *slot = value;
+        }
+        Ok(())
+    }
+
+    /// Sets parameters from `name=value,name=value`.
+    pub fn set_all(&mut self, text: &str) -> Result<(), ParameterError> {
+        for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+            let wrong = || ParameterError(format!("{}: expected NAME=NUMBER", agon_rules::quote(part)));
+            let (name, value) = part.split_once('=').ok_or_else(wrong)?;
+            self.set(name.trim(), value.trim().parse().map_err(|_| wrong())?)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_set_by_name_and_within_bounds() {
+        let mut parameters = Parameters::default();
+        parameters.set_all("null_move=1, reduction_base=75").unwrap();
+        assert_eq!((parameters.null_move, parameters.reduction_base), (1, 75));
+        assert!(parameters.set("null_move", 2).unwrap_err().to_string().contains("from 0 to 1"));
+        assert!(parameters.set("magic", 2).unwrap_err().to_string().contains("expected one of quiescence"));
+        assert!(parameters.set_all("null_move").is_err() && parameters.set_all("null_move=x").is_err());
+    }
+
+    #[test]
+    fn usual_values_are_within_their_bounds() {
+        for (known, value) in Parameters::LIST.iter().zip(Parameters::default().values()) {
+            assert!((known.least..=known.most).contains(&value) && known.usual == value, "{}", known.name);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The rules by which a search leaves out what it need not see. Each says what it means; what it is worth in each game is
+//! in `bench/search.md`.
+
+use crate::{Parameters, score::is_decided};
+
+/// What a rule looks at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Situation {
+    pub(crate) depth: i32,
+    pub(crate) alpha: i32,
+    pub(crate) beta: i32,
+    /// The static estimate.
+    pub(crate) estimate: i32,
+    /// Whether it is better than two moves ago.
+    pub(crate) improving: bool,
+    /// The score of a clear advantage in this game.
+    pub(crate) unit: i32,
+}
+
+impl Situation {
+    fn margin(&self, hundredths: i32, plies: i32) -> i32 {
+        self.unit * hundredths * plies.max(0) / 100
+    }
+}
+
+/// **Reverse futility**: the position stands so far above beta that the few plies left will not bring it down.
+pub(crate) fn stands_too_high(at: &Situation, parameters: &Parameters) -> bool {
+    let plies = at.depth - i32::from(at.improving);
+    parameters.reverse_futility != 0
+        && at.depth <= 7
+        && !is_decided(at.beta)
+        && at.estimate - at.margin(parameters.reverse_futility_margin, plies) >= at.beta
+}
+
+/// **Null move**: whether passing is worth a try, and how deep to look after it. Where zugzwang is common it lies.
+pub(crate) fn depth_after_pass(at: &Situation, parameters: &Parameters) -> Option<i32> {
+    let worth_it = parameters.null_move != 0 && at.depth >= 3 && at.estimate >= at.beta && !is_decided(at.beta);
+    let reduction = parameters.null_move_base + at.depth / parameters.null_move_divisor;
+    worth_it.then(|| (at.depth - reduction).max(0))
+}
+
+/// **Late-move pruning**: near the leaves, quiet moves that the ordering put behind so many others are not tried.
+pub(crate) fn enough_quiet_moves(at: &Situation, tried: usize, parameters: &Parameters) -> bool {
+    let plies = at.depth.max(1);
+    let allowed = (parameters.late_move_base + plies * plies) / if at.improving { 1 } else { 2 };
+    parameters.late_move_pruning != 0 && at.depth <= 8 && tried as i32 > allowed.max(1)
+}
+
+/// **Futility**: a quiet move near the leaves cannot make up for so much.
+pub(crate) fn too_far_below(at: &Situation, reduced: i32, parameters: &Parameters) -> bool {
+    parameters.futility != 0
+        && reduced <= 6
+        && !is_decided(at.alpha)
+        && at.estimate + at.margin(parameters.futility_margin, reduced + 1) <= at.alpha
+}
+
+/// **Late-move reductions**: how many plies the `number`-th move of a node is searched less deeply, in whole plies.
+pub(crate) struct Reductions(Vec<i32>);
+
+const MOST_DEPTH: usize = 64;
+const MOST_MOVES: usize = 256;
+
+impl Reductions {
+    pub(crate) fn new(parameters: &Parameters) -> Reductions {
+        let of = |depth: usize, number: usize| {
+            let logs = (depth.max(1) as f64).ln() * (number.max(1) as f64).ln();
+            let hundredths =
+                f64::from(parameters.reduction_base) + 1e4 * logs / f64::from(parameters.reduction_divisor);
+            (hundredths / 100.0) as i32
+        };
+        let table = (0..MOST_DEPTH).flat_map(|depth| (0..MOST_MOVES).map(move |number| of(depth, number)));
+        Reductions(table.collect())
+    }
+
+    pub(crate) fn of(&self, depth: i32, number: usize) -> i32 {
+        self.0[(depth.max(0) as usize).min(MOST_DEPTH - 1) * MOST_MOVES + number.min(MOST_MOVES - 1)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CALM: Situation = Situation { depth: 3, alpha: 0, beta: 1, estimate: 0, improving: false, unit: 100 };
+
+    #[test]
+    fn rules_that_are_off_never_apply() {
+        let off = Parameters::exact();
+        let wild = Situation { estimate: 9000, ..CALM };
+        assert!(!stands_too_high(&wild, &off) && depth_after_pass(&wild, &off).is_none());
+        assert!(!enough_quiet_moves(&CALM, 200, &off));
+        assert!(!too_far_below(&Situation { estimate: -9000, ..CALM }, 1, &off));
+    }
+
+    #[test]
+    fn reductions_grow_with_depth_and_number() {
+        let reductions = Reductions::new(&Parameters::default());
+        assert!(reductions.of(1, 1) <= reductions.of(8, 4) && reductions.of(8, 4) < reductions.of(20, 40));
+        assert_eq!(reductions.of(1000, 1000), reductions.of(63, 255));
+    }
+}

@@ -1,0 +1,200 @@
+//! Monte-Carlo tree search with proven values: a rival of another style.
+//!
+//! The tree grows where the estimates are good and where little is known. Leaves are judged by the static estimate, not by random
+//! games. What is decided is proven up the tree, and never looked at again.
+
+use crate::{Searchable, score::win_chance};
+
+/// How strongly what is little known attracts.
+const CURIOSITY: f64 = 1.2;
+/// Nodes that a tree may have.
+const MOST_NODES: usize = 8_000_000;
+
+/// What a subtree is known to be for the side to move at its root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Known {
+    Open,
+    Win,
+    Loss,
+    Draw,
+}
+
+struct Node<M> {
+    m: Option<M>,
+    /// Whether the side that moved here is also the one to move.
+    same_side: bool,
+    visits: u32,
+    /// The sum of values for the side to move here.
+    sum: f64,
+    known: Known,
+    children: std::ops::Range<usize>,
+    expanded: bool,
+}
+
+/// A tree below one position.
+pub struct Sampler<P: Searchable> {
+    nodes: Vec<Node<P::Move>>,
+    root: P,
+    history: Vec<u64>,
+}
+
+impl<P: Searchable> Sampler<P> {
+    /// A tree for a position that is not over.
+    pub fn new(root: P, history: &[u64]) -> Sampler<P> {
+        let node = Node {
+            m: None,
+            same_side: false,
+            visits: 0,
+            sum: 0.0,
+            known: Known::Open,
+            children: 0..0,
+            expanded: false,
+        };
+        Sampler { nodes: vec![node], root, history: history.to_vec() }
+    }
+
+    /// Lets the tree grow by so many leaves; fewer if everything is decided.
+    pub fn grow(&mut self, leaves: u64) {
+        for _ in 0..leaves {
+            if self.nodes[0].known != Known::Open || self.nodes.len() > MOST_NODES {
+                return;
+            }
+            let root = self.root.clone();
+            self.visit(0, &root);
+        }
+    }
+
+    /// The move to play: a proven win, else the one that was looked at most and is not proven to lose.
+    pub fn best_move(&self) -> Option<P::Move> {
+        let worth = |child: &Node<P::Move>| {
+            let known = match (child.known, child.same_side) {
+                (Known::Loss, false) | (Known::Win, true) => 2,
+                (Known::Win, false) | (Known::Loss, true) => 0,
+                (Known::Open | Known::Draw, _) => 1,
+            };
+            (known, child.visits)
+        };
+        let children = &self.nodes[self.nodes[0].children.clone()];
+        children.iter().max_by_key(|child| worth(child)).and_then(|child| child.m)
+    }
+
+    /// The chance to win for the side to move at the root.
+    pub fn chance(&self) -> f64 {
+        self.nodes[0].sum / f64::from(self.nodes[0].visits.max(1))
+    }
+
+    /// Whether the root is proven to be a win (`Some(true)`) or a loss.
+    pub fn proven(&self) -> Option<bool> {
+        match self.nodes[0].known {
+            Known::Win => Some(true),
+            Known::Loss => Some(false),
+            Known::Open | Known::Draw => None,
+        }
+    }
+
+    /// Goes down to a leaf and gives its value for the side to move at `at`.
+    fn visit(&mut self, at: usize, position: &P) -> f64 {
+        let value = if !self.nodes[at].expanded {
+            self.expand(at, position)
+        } else if self.nodes[at].known != Known::Open {
+            value_of(self.nodes[at].known)
+        } else {
+            let child = self.choose(at);
+            let mut next = position.clone();
+            if let Some(m) = self.nodes[child].m {
+                next.play(m);
+            }
+            self.history.push(position.history_key());
+            let below = self.visit(child, &next);
+            self.history.pop();
+            self.prove(at);
+            if self.nodes[child].same_side { below } else { 1.0 - below }
+        };
+        let node = &mut self.nodes[at];
+        node.visits += 1;
+        node.sum += value;
+        value
+    }
+
+    fn expand(&mut self, at: usize, position: &P) -> f64 {
+        self.nodes[at].expanded = true;
+        let mut moves = Vec::new();
+        if let Some(outcome) = position.generate(&mut moves).or_else(|| position.adjudicate(&self.history)) {
+            let known = match outcome.winner {
+                Some(winner) if winner == position.turn() => Known::Win,
+                Some(_) => Known::Loss,
+                None => Known::Draw,
+            };
+            self.nodes[at].known = known;
+            return value_of(known);
+        }
+        moves.sort_by_key(|&m| -position.gain(m));
+        let first = self.nodes.len();
+        for m in moves {
+            let mut next = position.clone();
+            next.play(m);
+            let same_side = next.turn() == position.turn();
+            self.nodes.push(Node {
+                m: Some(m),
+                same_side,
+                visits: 0,
+                sum: 0.0,
+                known: Known::Open,
+                children: 0..0,
+                expanded: false,
+            });
+        }
+        self.nodes[at].children = first..self.nodes.len();
+        win_chance(position.evaluate(), P::UNIT)
+    }
+
+    /// The child that is worth a visit: good, or little known. What is decided need not be visited.
+    fn choose(&self, at: usize) -> usize {
+        let node = &self.nodes[at];
+        let expected = node.sum / f64::from(node.visits.max(1));
+        let spread = f64::from(node.visits).sqrt() / node.children.len() as f64;
+        let appeal = |child: &Node<P::Move>| {
+            let mean = match child.visits {
+                0 => expected - 0.1,
+                visits if child.same_side => child.sum / f64::from(visits),
+                visits => 1.0 - child.sum / f64::from(visits),
+            };
+            mean + CURIOSITY * spread / (1.0 + f64::from(child.visits))
+        };
+        let open = node.children.clone().filter(|&child| self.nodes[child].known == Known::Open);
+        let best = open.max_by(|&a, &b| appeal(&self.nodes[a]).total_cmp(&appeal(&self.nodes[b])));
+        best.unwrap_or(node.children.start)
+    }
+
+    /// A node is won if some move wins, lost if all lose, and drawn if the best that is left is a draw.
+    fn prove(&mut self, at: usize) {
+        let as_mover = |child: &Node<P::Move>| match (child.known, child.same_side) {
+            (Known::Win, false) | (Known::Loss, true) => Known::Loss,
+            (Known::Loss, false) | (Known::Win, true) => Known::Win,
+            (known, _) => known,
+        };
+        let (mut open, mut draw) = (false, false);
+        for child in &self.nodes[self.nodes[at].children.clone()] {
+            match as_mover(child) {
+                Known::Win => {
+                    self.nodes[at].known = Known::Win;
+                    return;
+                }
+                Known::Open => open = true,
+                Known::Draw => draw = true,
+                Known::Loss => {}
+            }
+        }
+        if !open {
+            self.nodes[at].known = if draw { Known::Draw } else { Known::Loss };
+        }
+    }
+}
+
+fn value_of(known: Known) -> f64 {
+    match known {
+        Known::Win => 1.0,
+        Known::Loss => 0.0,
+        Known::Draw | Known::Open => 0.5,
+    }
+}

@@ -1,0 +1,388 @@
+//! The searcher: iterative deepening from the root, limits, and what it reports.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use agon_rules::{BySide, Ending, Outcome, Side};
+
+use crate::{
+    Parameters, Searchable, Table,
+    order::Memory,
+    prune::Reductions,
+    score::{DECIDED, INFINITE, MOST_ESTIMATE, MOST_PLIES, distance, is_decided, loss_in, win_in},
+};
+
+/// What a search tries to achieve.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Objective {
+    /// To win, and soon.
+    #[default]
+    Win,
+    /// As many of the course's points more than the opponent as possible; a win is still worth more than any draw.
+    Points,
+}
+
+/// When a search ends, whichever comes first. Without any it goes on until it is stopped or everything is decided.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// So many nodes, exactly: the same search again ends at the same node.
+    pub nodes: Option<u64>,
+    /// So many moves deep.
+    pub depth: Option<i32>,
+    /// No new iteration after so long.
+    pub soft: Option<Duration>,
+    /// Not a moment longer.
+    pub hard: Option<Duration>,
+    /// When somebody says so.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+/// A line of play and its score for the side to move at the root.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line<M> {
+    /// What the root is worth if it is played.
+    pub score: i32,
+    /// The moves of both sides.
+    pub moves: Vec<M>,
+}
+
+/// What a search has found so far.
+#[derive(Clone, Debug)]
+pub struct Report<M> {
+    /// The last depth that was searched to its end.
+    pub depth: i32,
+    /// The best lines, the best one first; one unless more were asked for.
+    pub lines: Vec<Line<M>>,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// How many turns each side has made since the root; points may depend on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Standing {
+    made: BySide<u32>,
+}
+
+impl Standing {
+    /// Turns that were made before the search.
+    pub(crate) fn new(made: BySide<u32>) -> Standing {
+        Standing { made }
+    }
+
+    /// After a move of `mover`, when `next` is to move: a turn is complete when the other side is to move.
+    pub(crate) fn after(mut self, mover: Side, next: Side) -> Standing {
+        self.made[mover] += u32::from(mover != next);
+        self
+    }
+}
+
+/// What the end of a game is worth to the side to move there.
+pub(crate) fn final_score<P: Searchable>(
+    position: &P,
+    outcome: Outcome,
+    ply: usize,
+    standing: Standing,
+    objective: Objective,
+) -> i32 {
+    let side = position.turn();
+    if objective == Objective::Points {
+        let points = position.points(Ending::Over(outcome), standing.made);
+        // Hundredths of a point. Every formula stays far below the room between a decided score and a proven one.
+        let margin = ((points[side] - points[side.other()]) * 10.0).round().clamp(-10_000.0, 10_000.0) as i32;
+        return match outcome.winner {
+            Some(winner) if winner == side => DECIDED + 1 + margin.max(0),
+            Some(_) => -DECIDED - 1 + margin.min(0),
+            None => margin.clamp(-MOST_ESTIMATE, MOST_ESTIMATE),
+        };
+    }
+    match outcome.winner {
+        Some(winner) if winner == side => win_in(ply),
+        Some(_) => loss_in(ply),
+        None => 0,
+    }
+}
+
+/// What belongs to one ply of the line that is being looked at.
+struct Frame<M> {
+    moves: Vec<M>,
+    ranks: Vec<i32>,
+    line: Vec<M>,
+    pub(crate) killers: [u16; 2],
+}
+
+/// Searches positions of one game. What it has learnt stays for the next search.
+pub struct Searcher<P: Searchable> {
+    pub(crate) table: Arc<Table>,
+    pub(crate) parameters: Parameters,
+    objective: Objective,
+    pub(crate) memory: Memory,
+    pub(crate) reductions: Reductions,
+    frames: Vec<Frame<P::Move>>,
+    /// The code of the move that led to each ply, and the static estimate there.
+    pub(crate) played: Vec<u16>,
+    pub(crate) estimates: Vec<i32>,
+    /// Keys of the game so far and of the line that is being looked at.
+    history: Vec<u64>,
+    /// Moves at the root that are not looked at: the best lines, when another one is wanted.
+    pub(crate) left_out: Vec<P::Move>,
+    limits: Limits,
+    started: Instant,
+    nodes: u64,
+    pub(crate) root_depth: i32,
+    pub(crate) stopped: bool,
+}
+
+/// How often the clock is looked at.
+const NODES_BETWEEN_LOOKS: u64 = 1024;
+
+impl<P: Searchable> Searcher<P> {
+    /// A searcher with a table of its own or one that it shares.
+    pub fn new(table: Arc<Table>, parameters: Parameters, objective: Objective) -> Searcher<P> {
+        let frame = || Frame { moves: Vec::new(), ranks: Vec::new(), line: Vec::new(), killers: [0; 2] };
+        Searcher {
+            table,
+            reductions: Reductions::new(&parameters),
+            parameters,
+            objective,
+            memory: Memory::new(),
+            frames: (0..MOST_PLIES + 2).map(|_| frame()).collect(),
+            played: vec![0; MOST_PLIES + 2],
+            estimates: vec![0; MOST_PLIES + 2],
+            history: Vec::new(),
+            left_out: Vec::new(),
+            limits: Limits::default(),
+            started: Instant::now(),
+            nodes: 0,
+            root_depth: 0,
+            stopped: false,
+        }
+    }
+
+    /// Forgets what was learnt: the next search does what a new searcher would do.
+    pub fn forget(&mut self) {
+        self.table.clear();
+        self.memory.clear();
+        self.frames.iter_mut().for_each(|frame| frame.killers = [0; 2]);
+    }
+
+    /// Searches a position that is not over. `history` is what came before it, `made` the turns that each side has made; `watch`
+    /// is shown every finished depth. `None` if the game is over here.
+    pub fn search(
+        &mut self,
+        position: &P,
+        history: &[u64],
+        made: BySide<u32>,
+        lines: usize,
+        limits: Limits,
+        watch: &mut dyn FnMut(&Report<P::Move>),
+    ) -> Option<Report<P::Move>> {
+        let mut moves = Vec::new();
+        if position.generate(&mut moves).is_some() || position.adjudicate(history).is_some() {
+            return None;
+        }
+        self.begin(history, limits);
+        let lines = lines.clamp(1, moves.len());
+        let first = Line { score: position.evaluate(), moves: vec![moves[0]] };
+        let mut report = Report { depth: 0, lines: vec![first], nodes: 0, time: Duration::ZERO };
+        let most_depth = self.limits.depth.unwrap_or(i32::MAX).min(MOST_PLIES as i32 / 2);
+        for depth in 1..=most_depth {
+            self.root_depth = depth;
+            let found = self.one_depth(position, depth, lines, &report.lines, Standing::new(made));
+            let complete = found.len() == lines && !self.stopped;
+            // A depth that was broken off still counts as far as it came: its first move is the last depth's best, so anything
+            // found is at least as good.
+            if !found.is_empty() {
+                report.lines.splice(..found.len().min(report.lines.len()), found);
+            }
+            (report.nodes, report.time) = (self.nodes, self.started.elapsed());
+            if !complete {
+                break;
+            }
+            report.depth = depth;
+            watch(&report);
+            if self.enough(&report, moves.len()) {
+                break;
+            }
+        }
+        Some(report)
+    }
+
+    fn begin(&mut self, history: &[u64], limits: Limits) {
+        self.started = Instant::now();
+        self.nodes = 0;
+        self.stopped = false;
+        self.limits = limits;
+        self.history.clear();
+        self.history.extend_from_slice(history);
+        self.memory.fade();
+        self.table.grow_older();
+        self.left_out.clear();
+    }
+
+    /// All lines at one depth; fewer if the search was stopped.
+    fn one_depth(
+        &mut self,
+        position: &P,
+        depth: i32,
+        lines: usize,
+        before: &[Line<P::Move>],
+        standing: Standing,
+    ) -> Vec<Line<P::Move>> {
+        self.left_out.clear();
+        let mut found: Vec<Line<P::Move>> = Vec::new();
+        for number in 0..lines {
+            let expected = before.get(number).map_or(0, |line| line.score);
+            let score = self.aspire(position, depth, expected, standing);
+            let moves = self.frames[0].line.clone();
+            let Some(&first) = moves.first() else { break };
+            found.push(Line { score, moves });
+            if self.stopped {
+                break;
+            }
+            self.left_out.push(first);
+        }
+        found.sort_by_key(|line| -line.score);
+        found
+    }
+
+    /// **Aspiration**: a narrow window around the expected score, opened where the score falls outside.
+    fn aspire(&mut self, position: &P, depth: i32, expected: i32, standing: Standing) -> i32 {
+        let mut margin = (P::UNIT * self.parameters.aspiration / 100).max(1);
+        let narrow = depth >= 4 && !is_decided(expected);
+        let (mut alpha, mut beta) = if narrow { (expected - margin, expected + margin) } else { (-INFINITE, INFINITE) };
+        loop {
+            self.frames[0].line.clear();
+            let score = self.node::<true>(position, alpha, beta, depth, 0, standing, 0);
+            if self.stopped {
+                return score;
+            }
+            if score <= alpha && alpha > -INFINITE {
+                beta = (alpha + beta) / 2;
+                alpha = (score - margin).max(-INFINITE);
+            } else if score >= beta && beta < INFINITE {
+                beta = (score + margin).min(INFINITE);
+            } else {
+                return score;
+            }
+            margin += margin;
+            if margin > 8 * P::UNIT {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+        }
+    }
+
+    /// Whether another depth would tell nothing, or there is no time for it.
+    fn enough(&self, report: &Report<P::Move>, choices: usize) -> bool {
+        let settled = |line: &Line<P::Move>| distance(line.score).is_some_and(|moves| moves as i32 <= report.depth);
+        let only_choice = choices == 1 && report.lines.len() == 1 && self.limits.soft.is_some();
+        let late = self.limits.soft.is_some_and(|soft| self.started.elapsed() >= soft);
+        report.lines.iter().all(settled) || only_choice || late
+    }
+
+    /// Counts a node and says whether the search must end.
+    pub(crate) fn count_node(&mut self) -> bool {
+        self.nodes += 1;
+        if self.limits.nodes.is_some_and(|most| self.nodes >= most) {
+            self.stopped = true;
+        } else if self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS) {
+            let late = self.limits.hard.is_some_and(|hard| self.started.elapsed() >= hard);
+            let told = self.limits.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
+            // The first depth is always finished: there must be something to play.
+            self.stopped |= (late || told) && self.root_depth > 1;
+        }
+        self.stopped
+    }
+
+    /// The score of a game that is over here, by the board or by its history.
+    pub(crate) fn settled(&mut self, position: &P, ply: usize, standing: Standing) -> Option<i32> {
+        let mut scratch = std::mem::take(&mut self.frames[ply].moves);
+        scratch.clear();
+        let outcome = position.over(&mut scratch);
+        self.frames[ply].moves = scratch;
+        let outcome = outcome.or_else(|| position.adjudicate(&self.history))?;
+        Some(final_score(position, outcome, ply, standing, self.objective))
+    }
+
+    /// The score of a position whose history ends the game.
+    pub(crate) fn adjudicated(&self, position: &P, ply: usize, standing: Standing) -> Option<i32> {
+        let outcome = position.adjudicate(&self.history)?;
+        Some(final_score(position, outcome, ply, standing, self.objective))
+    }
+
+    pub(crate) fn score_of(&self, position: &P, outcome: Outcome, ply: usize, standing: Standing) -> i32 {
+        final_score(position, outcome, ply, standing, self.objective)
+    }
+
+    /// Plays a move and looks one ply deeper.
+    pub(crate) fn enter(&mut self, position: &P, m: P::Move, ply: usize) -> P {
+        let mut next = position.clone();
+        next.play(m);
+        self.table.prefetch(next.key());
+        self.played[ply + 1] = P::code(m);
+        self.history.push(position.history_key());
+        self.frames[ply + 1].line.clear();
+        self.count_node();
+        next
+    }
+
+    /// The same for a pass.
+    pub(crate) fn enter_pass(&mut self, position: &P, ply: usize) {
+        self.played[ply + 1] = 0;
+        self.history.push(position.history_key());
+        self.frames[ply + 1].line.clear();
+        self.count_node();
+    }
+
+    /// Back to the ply before.
+    pub(crate) fn leave(&mut self) {
+        self.history.pop();
+    }
+
+    /// A move became the best one at `ply`: the line is it and what followed.
+    pub(crate) fn keep_line(&mut self, ply: usize, m: P::Move) {
+        let (upper, lower) = self.frames.split_at_mut(ply + 1);
+        let line = &mut upper[ply].line;
+        line.clear();
+        line.push(m);
+        line.extend_from_slice(&lower[0].line);
+    }
+
+    pub(crate) fn killers(&mut self, ply: usize) -> &mut [u16; 2] {
+        &mut self.frames[ply].killers
+    }
+
+    /// The buffers of a ply, empty. They are given back so that nothing is allocated twice.
+    pub(crate) fn take_buffers(&mut self, ply: usize) -> (Vec<P::Move>, Vec<i32>) {
+        let frame = &mut self.frames[ply];
+        let (mut moves, mut ranks) = (std::mem::take(&mut frame.moves), std::mem::take(&mut frame.ranks));
+        moves.clear();
+        ranks.clear();
+        (moves, ranks)
+    }
+
+    /// A search of the same ply, inside another one, must not disturb its buffers: it gets new ones.
+    pub(crate) fn take_buffers_for_inner_search(&mut self, ply: usize) -> (Vec<P::Move>, Vec<i32>) {
+        let frame = &mut self.frames[ply];
+        (std::mem::take(&mut frame.moves), std::mem::take(&mut frame.ranks))
+    }
+
+    pub(crate) fn take_line(&mut self, ply: usize) -> Vec<P::Move> {
+        std::mem::take(&mut self.frames[ply].line)
+    }
+
+    pub(crate) fn give_line(&mut self, ply: usize, line: Vec<P::Move>) {
+        self.frames[ply].line = line;
+    }
+
+    pub(crate) fn give_buffers(&mut self, ply: usize, moves: Vec<P::Move>, ranks: Vec<i32>) {
+        let frame = &mut self.frames[ply];
+        (frame.moves, frame.ranks) = (moves, ranks);
+    }
+}

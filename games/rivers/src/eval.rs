@@ -1,0 +1,95 @@
+//! What a position is worth, for the search.
+
+use agon_rules::{Outcome, Side};
+use agon_search::Searchable;
+
+use crate::{
+    position::{Move, RiversPosition},
+    set::Cell,
+};
+
+/// A stone that has arrived.
+const ARRIVED: i32 = 120;
+/// Each step that one of the nearest pieces still has to go.
+const STEP: i32 = 10;
+/// A river of one's own.
+const RIVER: i32 = 4;
+/// No piece of any board has further to go.
+const FAR: usize = 40;
+
+impl<const W: usize> RiversPosition<W> {
+    /// How many steps `cell` is away from the score area of `side`, if nothing stood in the way.
+    fn steps_to_area(&self, side: Side, cell: Cell) -> usize {
+        let (first, count) = self.score_columns();
+        let (left, right) = (first, first + count - 1);
+        let sideways = left.saturating_sub(cell.column()) + cell.column().saturating_sub(right);
+        usize::from(cell.row().abs_diff(self.board.score_row(side)) + sideways)
+    }
+
+    fn worth(&self, side: Side) -> i32 {
+        let arrived = (self.stones(side) & self.board.area[side]).len() as i32;
+        let mut at_distance = [0; FAR];
+        for cell in self.pieces[side].without(self.board.area[side]) {
+            at_distance[self.steps_to_area(side, cell).min(FAR - 1)] += 1;
+        }
+        let mut missing = i32::from(self.board.goal) - arrived;
+        let mut way = 0;
+        for (steps, pieces) in at_distance.into_iter().enumerate() {
+            let going = missing.min(pieces);
+            way += going * steps as i32;
+            missing -= going;
+        }
+        arrived * ARRIVED - way * STEP + (self.pieces[side] & self.rivers).len() as i32 * RIVER
+    }
+}
+
+impl<const W: usize> Searchable for RiversPosition<W> {
+    const USUAL_TURNS: u32 = 50;
+
+    fn evaluate(&self) -> i32 {
+        self.worth(self.turn) - self.worth(self.turn.other())
+    }
+
+    fn code(m: Move) -> u16 {
+        let index = |cell: Cell| cell.index() as u32;
+        let folded = match m {
+            Move::Go { from, to } => index(from) << 9 | index(to),
+            Move::Push { from, to, pushed_to } => {
+                1 << 28 | index(from) << 18 | index(to) << 9 | index(pushed_to)
+            }
+            Move::ToRiver { at, axis } => 2 << 28 | index(at) << 1 | axis as u32,
+            Move::ToStone { at } => 3 << 28 | index(at),
+            Move::Rotate { at } => 4 << 28 | index(at),
+        };
+        (folded.wrapping_mul(0x9e37_79b1) >> 16) as u16 | 1
+    }
+
+    fn gain(&self, m: Move) -> i32 {
+        let area = self.board.area[self.turn];
+        let arrives = |from: Cell, to: Cell| area.contains(to) && !area.contains(from);
+        match m {
+            Move::Go { from, to } if arrives(from, to) && !self.rivers.contains(from) => ARRIVED,
+            Move::Push { from, to, .. } if arrives(from, to) => ARRIVED,
+            Move::Push { to, pushed_to, .. } if self.pieces[self.turn].contains(to) && arrives(to, pushed_to) => ARRIVED,
+            Move::ToStone { at } if area.contains(at) => ARRIVED,
+            _ => 0,
+        }
+    }
+
+    /// Stones that arrive on their own feet, and rivers in the area that become stones.
+    fn noisy(&self, moves: &mut Vec<Move>) {
+        let side = self.turn;
+        let area = self.board.area[side];
+        moves.extend((area & self.pieces[side] & self.rivers).map(|at| Move::ToStone { at }));
+        if area.without(self.occupied()).is_empty() {
+            return;
+        }
+        for from in self.stones(side).without(area) {
+            moves.extend((self.targets(side, from) & area).map(|to| Move::Go { from, to }));
+        }
+    }
+
+    fn over(&self, _scratch: &mut Vec<Move>) -> Option<Outcome> {
+        self.board_outcome()
+    }
+}

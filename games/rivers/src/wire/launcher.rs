@@ -1,0 +1,171 @@
+//! The options of the original's launcher, as options of `agon play`.
+
+use std::path::Path;
+
+use agon_rules::{Game, quote};
+
+use super::submission::{PYTHON, WRAPPER, is_compiled};
+use crate::Rivers;
+
+/// The launcher's clock where nobody chose one, in minutes.
+const MINUTES: f64 = 1.0;
+
+/// What the launcher was told.
+#[derive(Default)]
+struct Told {
+    mode: Option<String>,
+    circle: Option<String>,
+    square: Option<String>,
+    board_size: Option<String>,
+    time: Option<String>,
+}
+
+/// Translates the launcher's options among `arguments`; everything else is handed on. `None` if there are none.
+pub(super) fn translate(arguments: &[String]) -> Option<Result<Vec<String>, String>> {
+    let mut told = Told::default();
+    let mut translated = Vec::new();
+    let mut found = false;
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        let (name, value) = match argument.split_once('=') {
+            Some((name, value)) => (name, Some(value.to_owned())),
+            None => (argument.as_str(), None),
+        };
+        let place = match name {
+            "--nogui" => {
+                found = true;
+                continue;
+            }
+            "--load" => {
+                let problem = "--load was accepted and ignored by the original; `agon play --resume FILE` goes on with a saved game";
+                return Some(Err(problem.to_owned()));
+            }
+            "--mode" => &mut told.mode,
+            "--circle" => &mut told.circle,
+            "--square" => &mut told.square,
+            "--board-size" => &mut told.board_size,
+            "--time" => &mut told.time,
+            _ => {
+                translated.push(argument.clone());
+                continue;
+            }
+        };
+        found = true;
+        let Some(value) = value.or_else(|| rest.next().cloned()) else {
+            return Some(Err(format!("expected a value after {name}")));
+        };
+        *place = Some(value);
+    }
+    found.then(|| {
+        translated.extend(told.options(arguments)?);
+        Ok(translated)
+    })
+}
+
+impl Told {
+    fn options(&self, arguments: &[String]) -> Result<Vec<String>, String> {
+        let mode = self.mode.as_deref().unwrap_or("hvai");
+        let [circle, square] = self.players(mode)?;
+        let mut options = vec!["--first".to_owned(), circle, "--second".to_owned(), square];
+        if let Some(size) = &self.board_size {
+            if !Rivers::VARIANTS.contains(&size.as_str()) {
+                return Err(format!("--board-size {}: expected {}", quote(size), Rivers::VARIANT_FORM));
+            }
+            options.extend(["--variant".to_owned(), size.clone()]);
+        }
+        let minutes = match &self.time {
+            Some(text) => Some(minutes(text)?),
+            None => {
+                (mode == "aivai" && !arguments.iter().any(|a| a == "--tc" || a.starts_with("--tc="))).then_some(MINUTES)
+            }
+        };
+        options.extend(minutes.into_iter().flat_map(|minutes| ["--tc".to_owned(), (60.0 * minutes).to_string()]));
+        Ok(options)
+    }
+
+    fn players(&self, mode: &str) -> Result<[String; 2], String> {
+        let human = || "human".to_owned();
+        let bot = |name: &Option<String>| strategy(name.as_deref().unwrap_or("random"));
+        Ok(match mode {
+            "hvh" => [human(), human()],
+            "hvai" if self.circle.is_some() && self.square.is_none() => [bot(&self.circle)?, human()],
+            "hvai" => [human(), bot(&self.square)?],
+            "aivai" => [bot(&self.circle)?, bot(&self.square)?],
+            _ => return Err(format!("--mode {}: expected hvh, hvai or aivai", quote(mode))),
+        })
+    }
+}
+
+/// The bot that the launcher means by a name: its own three, or any that `agon` knows.
+fn strategy(name: &str) -> Result<String, String> {
+    let here = Path::new(".");
+    let has = |file: &str| here.join(file).is_file();
+    match name.to_lowercase().as_str() {
+        "random" => Ok("random".to_owned()),
+        // The whole folder: the class may need its neighbours.
+        "student_cpp" if has(WRAPPER) => Ok(".".to_owned()),
+        "student" | "student_cpp" if !has(PYTHON) => {
+            Err(format!("the strategy {} needs {PYTHON} in the current folder", quote(name)))
+        }
+        "student" | "student_cpp" if has(WRAPPER) && is_compiled(here) => Ok(PYTHON.to_owned()),
+        "student" | "student_cpp" => Ok(".".to_owned()),
+        _ => Ok(name.to_owned()),
+    }
+}
+
+fn minutes(text: &str) -> Result<f64, String> {
+    let minutes: f64 = text.parse().ok().filter(|minutes| (0.001..=1e6).contains(minutes)).ok_or_else(|| {
+        format!("--time {}: expected the minutes that each player has, for example 1 or 0.5", quote(text))
+    })?;
+    Ok(minutes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn translated(line: &str) -> Option<Result<String, String>> {
+        let arguments: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+        translate(&arguments).map(|result| result.map(|options| options.join(" ")))
+    }
+
+    #[test]
+    fn the_launchers_options_become_ours() {
+        for (theirs, ours) in [
+            ("rivers --mode hvh", "rivers --first human --second human"),
+            ("rivers --mode hvai", "rivers --first human --second random"),
+            ("rivers --mode=hvai --circle RANDOM", "rivers --first random --second human"),
+            ("rivers --circle random --square ./bot", "rivers --first human --second ./bot"),
+            ("rivers --mode aivai --nogui --seed 3", "rivers --seed 3 --first random --second random --tc 60"),
+            ("rivers --mode aivai --time 0.5", "rivers --first random --second random --tc 30"),
+            ("rivers --mode aivai --tc inf", "rivers --tc inf --first random --second random"),
+            ("rivers --board-size large --nogui", "rivers --first human --second random --variant large"),
+            ("rivers --mode aivai --circle cmd:x --time=2", "rivers --first cmd:x --second random --tc 120"),
+        ] {
+            assert_eq!(translated(theirs), Some(Ok(ours.to_owned())), "{theirs}");
+        }
+    }
+
+    #[test]
+    fn ours_are_left_alone() {
+        assert_eq!(translated("rivers --vs random --ascii"), None);
+        assert_eq!(translated(""), None);
+    }
+
+    #[test]
+    fn nonsense_is_explained() {
+        for (line, word) in [
+            ("rivers --mode both", "hvh, hvai or aivai"),
+            ("rivers --mode", "a value after --mode"),
+            ("rivers --board-size huge", "small"),
+            ("rivers --time soon", "minutes"),
+            ("rivers --time -1", "minutes"),
+            ("rivers --time nan", "minutes"),
+            ("rivers --load game.json", "--resume"),
+            ("rivers --mode aivai --square student", "student_agent.py"),
+        ] {
+            let Some(Err(problem)) = translated(line) else { panic!("{line} was accepted") };
+            assert!(problem.contains(word), "{line}: {problem}");
+        }
+    }
+}

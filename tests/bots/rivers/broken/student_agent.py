@@ -1,0 +1,1 @@
+import there_is_no_such_library

@@ -1,0 +1,1 @@
+raise RuntimeError("the compiled module comes first")

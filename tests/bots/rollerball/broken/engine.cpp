@@ -1,0 +1,6 @@
+#include "board.hpp"
+#include "engine.hpp"
+
+void Engine::find_best_move(const Board& b) {
+    best_move = first_of(b.get_legal_moves());
+}

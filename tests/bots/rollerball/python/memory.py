@@ -1,0 +1,7 @@
+calls = 0
+
+
+def remember():
+    global calls
+    calls += 1
+    return calls
