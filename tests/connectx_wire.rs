@@ -361,7 +361,7 @@ fn what_does_not_compile_is_explained() {
     let file = folder.path().join("bot.cpp");
     fs::write(&file, "int main() { return nothing_like_that; }").expect("a file");
     let output = agon(&["match", "connectx", file.to_str().expect("UTF-8"), "random"]);
-    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stderr(&output).contains("g++ -O2 -std=c++17 -o bot ./bot.cpp"), "{}", stderr(&output));
     assert!(stderr(&output).contains("nothing_like_that"), "{}", stderr(&output));
 }

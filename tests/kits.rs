@@ -17,7 +17,15 @@ const KITS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../kits");
 
 /// How a match ends in which nobody failed.
 const NATURAL_ENDS: &[&str] = &[
-    "win", "checkmate", "stalemate", "annihilation", "stagnant", "threefold", "repetition", "move limit", "full board",
+    "win",
+    "checkmate",
+    "stalemate",
+    "annihilation",
+    "stagnant",
+    "threefold",
+    "repetition",
+    "move limit",
+    "full board",
     "broken off",
 ];
 
@@ -135,7 +143,10 @@ fn every_game_has_its_kits() {
 fn a_kit_never_overwrites_anything() {
     let home = TempDir::new().expect("a folder");
     let path = home.path().to_str().expect("a path");
-    assert!(agon(&["new", "cannon", "--lang", "python", path], home.path()).status.success(), "an empty folder will do");
+    assert!(
+        agon(&["new", "cannon", "--lang", "python", path], home.path()).status.success(),
+        "an empty folder will do"
+    );
     let again = agon(&["new", "cannon", "--lang", "python", path], home.path());
     assert_eq!(again.status.code(), Some(2), "{}", said(&again));
     assert!(said(&again).contains("is not empty"));

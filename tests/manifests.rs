@@ -185,7 +185,7 @@ fn a_bot_without_a_build_runs_in_its_own_folder() {
     let workshop = Workshop::new(&[("bot.toml", "name = 'a'\nrun = './bot'\n")]);
     let built = workshop.build().expect("a bot");
     assert_eq!(built.command.folder, workshop.bot().canonicalize().ok());
-    assert_eq!(built.command.arguments, ["-c", "exec ./bot"]);
+    assert_eq!(built.command.arguments, ["-c", "exec ./bot \"$@\"", "sh"]);
     assert!(!workshop.cache().exists());
 }
 
@@ -253,12 +253,15 @@ fn a_wrong_name_is_explained() {
     let cases = [
         (
             "nobody",
-            "unknown bot 'nobody', expected a house bot (random, strong), a folder with a bot.toml, a bot.toml, or \
-             cmd:COMMAND;proto=ugi",
+            "unknown bot 'nobody', expected a house bot (random, strong), a bot's folder or file, cmd:COMMAND;proto=PROTOCOL, \
+             or ws://HOST:PORT",
         ),
         ("cmd:", "bot '': expected a command after 'cmd:'"),
         ("cmd: ;name=x", "bot ' ;name=x': expected a command after 'cmd:'"),
-        ("cmd:a;proto=uci", "bot 'a;proto=uci': unknown protocol 'uci', expected 'ugi'"),
+        (
+            "cmd:a;proto=uci",
+            "bot 'a;proto=uci': unknown protocol 'uci', expected one of ugi, lines, oneshot, persistent, websocket, python-class",
+        ),
         (
             "cmd:a;lang=pyhton",
             "bot 'a;lang=pyhton': unknown language 'pyhton', expected 'cpp', 'java', 'python', 'rust' or 'other'",

@@ -197,7 +197,7 @@ fn cutechess_spelling_and_lines() {
 fn wrong_arguments_are_explained() {
     let cases: [(&[&str], &str); 15] = [
         (&["chess", "random", "random"], "unknown game 'chess'"),
-        (&["yinsh", "random", "nobody"], "unknown bot 'nobody', expected a house bot (random)"),
+        (&["yinsh", "random", "nobody"], "unknown bot 'nobody', expected a house bot (random, master)"),
         (&["yinsh", "random", "random", "--variant", "9-9-9-9"], "9-9-9-9"),
         (&["yinsh", "random", "random", "--rules", "house"], "unknown rule set 'house'"),
         (&["yinsh", "random", "random", "--tc", "soon"], "time control 'soon': expected SECONDS"),
@@ -206,7 +206,7 @@ fn wrong_arguments_are_explained() {
         (&["yinsh", "random", "random", "--openings", "/nonexistent"], "cannot read the openings in /nonexistent"),
         (&["yinsh", "random", "random", "--openings", "random:many"], "expected random:N"),
         (&["yinsh", "random", "random", "--sprt", "5"], "expected ELO0,ELO1"),
-        (&["yinsh", "random", "cmd:x;proto=morse"], "unknown protocol 'morse', expected 'ugi'"),
+        (&["yinsh", "random", "cmd:x;proto=morse"], "unknown protocol 'morse', expected one of ugi, lines, oneshot"),
         (&["yinsh", "-engine", "cmd=random"], "expected exactly two -engine options"),
         (
             &["yinsh", "-engine", "cmd=random", "tc=1", "-engine", "cmd=random", "tc=2"],

@@ -55,7 +55,11 @@ impl Client {
         let game = agon_all::find(&self.game).map_err(CliError::input)?;
         match game.server() {
             Some(Server::Relay(relay)) => run(relay, &self.arguments),
-            _ => Err(CliError::Input(format!("the original of {} had no clients", game.title()))),
+            Some(Server::Http(_)) => {
+                let name = game.name();
+                Err(CliError::Input(format!("bots of {name} connect by themselves: see `agon bot {name} --help`")))
+            }
+            None => Err(CliError::Input(format!("the original of {} had no clients", game.title()))),
         }
     }
 }

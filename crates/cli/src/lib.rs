@@ -2,6 +2,8 @@
 //!
 //! Each subcommand is a module with a struct of arguments and a `run`.
 
+mod analyse;
+mod bench;
 mod bot;
 mod check;
 mod client;
@@ -11,6 +13,7 @@ mod games;
 mod golden;
 mod house;
 mod input;
+mod lab;
 mod matches;
 mod new;
 mod perft;
@@ -59,6 +62,12 @@ enum Command {
     Play(play::Play),
     /// Step through a record in the terminal
     Replay(replay::Replay),
+    /// What the engine thinks of a position, or of every turn of a recorded game
+    Analyse(analyse::Analyse),
+    /// Search fixed positions of every game; the node counts never vary unless the search does
+    Bench(bench::Bench),
+    /// Matches between searches in this process: openings, contests, tests, tuning
+    Lab(lab::Lab),
     /// Build a bot, walk it through its protocol, and play it against `random` on both sides
     Check(check::Check),
     /// Put a starter kit into a new folder: a bot that plays legal random moves, to make better
@@ -100,6 +109,9 @@ pub fn run() -> ExitCode {
         Some(Command::Match(command)) => command.run(),
         Some(Command::Play(command)) => command.run(),
         Some(Command::Replay(command)) => command.run(),
+        Some(Command::Analyse(command)) => command.run(),
+        Some(Command::Bench(command)) => command.run(),
+        Some(Command::Lab(command)) => command.run(),
         Some(Command::Check(command)) => command.run(),
         Some(Command::New(command)) => command.run(),
         Some(Command::Bot(command)) => command.run(),

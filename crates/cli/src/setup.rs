@@ -1,6 +1,7 @@
 //! The arguments that name a position, shared by several commands.
 
 use agon_rules::{AnyGame, AnyPosition, RuleSet, quote};
+use agon_search::{AnyEngine, EngineOptions};
 use agon_wire::Original;
 use clap::Args;
 
@@ -38,6 +39,21 @@ impl GameArgs {
         agon_all::find(&self.game).map_err(CliError::input)
     }
 
+    /// The names of game, variant and rule set.
+    pub(crate) fn names(&self) -> Result<(String, String, RuleSet), CliError> {
+        self.start()?;
+        let game = self.game()?;
+        let variant = self.variant.clone().unwrap_or_else(|| game.variants()[0].to_owned());
+        Ok((game.name().to_owned(), variant, self.rules.parse().map_err(CliError::input)?))
+    }
+
+    /// An engine for it.
+    pub(crate) fn engine(&self, options: EngineOptions) -> Result<Box<dyn AnyEngine>, CliError> {
+        let (game, rules) = (self.game()?, self.rules.parse().map_err(CliError::input)?);
+        let variant = self.variant.as_deref().unwrap_or(game.variants()[0]);
+        agon_all::engine(game.name(), variant, rules, options).map_err(CliError::input)
+    }
+
     /// The start position.
     pub(crate) fn start(&self) -> Result<Box<dyn AnyPosition>, CliError> {
         let game = self.game()?;
@@ -60,7 +76,7 @@ impl PositionArgs {
             position.set_up(text).map_err(|e| CliError::Input(format!("position: {e}")))?;
         }
         if let Some(turns) = &self.moves {
-            play_all(&mut *position, turns)?;
+            played_turns(&mut *position, turns)?;
         }
         Ok(position)
     }
@@ -76,23 +92,23 @@ pub(crate) fn usual_rules(game: &dyn AnyGame, original: bool) -> RuleSet {
 const LONGEST_TURN: usize = 160;
 
 /// Plays turns separated by ';', line ends or commas (unless a turn is a JSON object). Turns that are only separated by blanks
-/// are found too, because no complete turn is the beginning of another one.
-fn play_all(position: &mut dyn AnyPosition, turns: &str) -> Result<(), CliError> {
+/// are found too, because no complete turn is the beginning of another one. Gives the turns as the game prints them.
+pub(crate) fn played_turns(position: &mut dyn AnyPosition, turns: &str) -> Result<Vec<String>, CliError> {
     let objects = turns.contains('{');
     let separator = |letter: char| letter == ';' || letter == '\n' || (letter == ',' && !objects);
-    let mut number = 0;
+    let mut played = Vec::new();
     for piece in turns.split(separator) {
         let words: Vec<&str> = piece.split_ascii_whitespace().collect();
         let mut rest = words.as_slice();
         while !rest.is_empty() {
-            number += 1;
+            let number = played.len() + 1;
             let legal = |&count: &usize| position.boxed().play(&rest[..count].join(" ")).is_ok();
             let count = (1..=rest.len().min(LONGEST_TURN)).find(legal).unwrap_or(rest.len());
             let turn = rest[..count].join(" ");
             let refused = |error| CliError::Input(format!("turn {number}, {}: {error}", quote(&turn)));
-            position.play(&turn).map_err(refused)?;
+            played.push(position.play(&turn).map_err(refused)?);
             rest = &rest[count..];
         }
     }
-    Ok(())
+    Ok(played)
 }

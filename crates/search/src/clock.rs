@@ -1,6 +1,8 @@
 //! How long to think about a turn.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use rustix::time::{ClockId, clock_gettime};
 
 use crate::Limits;
 
@@ -11,6 +13,33 @@ pub struct Overhead(pub Duration);
 impl Default for Overhead {
     fn default() -> Overhead {
         Overhead(Duration::from_millis(3))
+    }
+}
+
+/// Processor time of this thread so far.
+pub fn thread_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+    Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+/// Time since a moment: on the wall, or of this thread on a core.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Stopwatch {
+    Wall(Instant),
+    Thread(Duration),
+}
+
+impl Stopwatch {
+    pub(crate) fn start(cpu: bool) -> Stopwatch {
+        if cpu { Stopwatch::Thread(thread_time()) } else { Stopwatch::Wall(Instant::now()) }
+    }
+
+    pub(crate) fn elapsed(self) -> Duration {
+        match self {
+            Stopwatch::Wall(start) => start.elapsed(),
+            Stopwatch::Thread(start) => thread_time().saturating_sub(start),
+        }
     }
 }
 

@@ -21,7 +21,7 @@ pub mod score;
 mod searcher;
 mod table;
 
-pub use clock::Overhead;
+pub use clock::{Overhead, thread_time};
 pub use engine::{AnyEngine, End, EngineOptions, MakeEngine, Thought, ThoughtLine};
 pub use game::{RulesOnly, SearchGame, SearchVisitor, Searchable};
 pub use parameters::{Parameter, ParameterError, Parameters};

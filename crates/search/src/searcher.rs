@@ -5,13 +5,14 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use agon_rules::{BySide, Ending, Outcome, Side};
 
 use crate::{
     Parameters, Searchable, Table,
+    clock::Stopwatch,
     order::Memory,
     prune::Reductions,
     score::{DECIDED, INFINITE, MOST_ESTIMATE, MOST_PLIES, distance, is_decided, loss_in, win_in},
@@ -38,6 +39,8 @@ pub struct Limits {
     pub soft: Option<Duration>,
     /// Not a moment longer.
     pub hard: Option<Duration>,
+    /// Whether the two before mean time of this thread on a core, not time on the wall.
+    pub cpu: bool,
     /// When somebody says so.
     pub stop: Option<Arc<AtomicBool>>,
 }
@@ -133,7 +136,7 @@ pub struct Searcher<P: Searchable> {
     /// Moves at the root that are not looked at: the best lines, when another one is wanted.
     pub(crate) left_out: Vec<P::Move>,
     limits: Limits,
-    started: Instant,
+    started: Stopwatch,
     nodes: u64,
     pub(crate) root_depth: i32,
     pub(crate) stopped: bool,
@@ -158,7 +161,7 @@ impl<P: Searchable> Searcher<P> {
             history: Vec::new(),
             left_out: Vec::new(),
             limits: Limits::default(),
-            started: Instant::now(),
+            started: Stopwatch::start(false),
             nodes: 0,
             root_depth: 0,
             stopped: false,
@@ -215,7 +218,7 @@ impl<P: Searchable> Searcher<P> {
     }
 
     fn begin(&mut self, history: &[u64], limits: Limits) {
-        self.started = Instant::now();
+        self.started = Stopwatch::start(limits.cpu);
         self.nodes = 0;
         self.stopped = false;
         self.limits = limits;

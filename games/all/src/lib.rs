@@ -1,7 +1,7 @@
 //! The list of games. A new game is a folder beside this one, and one line here.
 
 use agon_rules::{AnyGame, Game, RuleSet, SetupError, quote};
-use agon_search::{AnyEngine, EngineOptions, MakeEngine, SearchGame};
+use agon_search::{AnyEngine, EngineOptions, MakeEngine, SearchGame, SearchVisitor};
 use agon_wire::Original;
 
 macro_rules! games {
@@ -9,17 +9,20 @@ macro_rules! games {
         /// Every game, in alphabetical order of the short names.
         pub static GAMES: &[&dyn Original] = &[$(&$game,)*];
 
-        /// An engine for a variant and rule set of the game with this short name.
-        pub fn engine(
+        /// Hands the start position of a variant and rule set of the game with this short name to `visitor`.
+        pub fn start_search<V: SearchVisitor>(
             name: &str,
             variant: &str,
             rules: RuleSet,
-            options: EngineOptions,
-        ) -> Result<Box<dyn AnyEngine>, SetupError> {
+            visitor: V,
+        ) -> Result<V::Output, SetupError> {
+            let game = find(name)?;
+            if !game.rule_sets().contains(&rules) {
+                return Err(SetupError::new(format!("{name} has no '{rules}' rule set")));
+            }
             $(if <$game as Game>::NAME == name {
-                return <$game>::start_search(variant, rules, MakeEngine(options))?.map_err(SetupError::new);
+                return <$game>::start_search(variant, rules, visitor);
             })*
-            find(name)?;
             Err(SetupError::new(format!("{name} has no engine")))
         }
     };
@@ -31,6 +34,16 @@ games! {
     agon_rivers::Rivers,
     agon_rollerball::Rollerball,
     agon_yinsh::Yinsh,
+}
+
+/// An engine for a variant and rule set of the game with this short name.
+pub fn engine(
+    name: &str,
+    variant: &str,
+    rules: RuleSet,
+    options: EngineOptions,
+) -> Result<Box<dyn AnyEngine>, SetupError> {
+    start_search(name, variant, rules, MakeEngine(options))?.map_err(SetupError::new)
 }
 
 /// The game with this short name.

@@ -134,11 +134,11 @@ impl SearchVisitor for Wins {
         let mut full = Searcher::new(Arc::new(Table::new(4)), P::parameters(), Objective::Win);
         wander(&start, self.games, |position, history| {
             let mut depth = 1;
-            while agon_rules::perft(position, depth + 1) <= 4000 && depth < 6 {
+            while agon_rules::perft(position, depth + 1) <= 2000 && depth < 6 {
                 depth += 1;
             }
             let forced = minimax::wins(position, history, depth, position.turn());
-            let mut prover = Prover::new(position, history, 3000);
+            let mut prover = Prover::new(position, history, 1500);
             let proof = prover.prove(position);
             if forced {
                 assert_eq!(proof, Proof::Win, "{}: a win within {depth} moves in {}", self.name, position.text());
@@ -186,7 +186,7 @@ fn play_out<P: Searchable>(position: &P, prover: &mut Prover<P>, most_moves: u32
 
 #[test]
 fn forced_wins_are_forced() {
-    everywhere(|name| Wins { name: name.to_owned(), games: 4 * cases() });
+    everywhere(|name| Wins { name: name.to_owned(), games: 2 * cases() });
 }
 
 #[test]

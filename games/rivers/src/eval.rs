@@ -54,9 +54,7 @@ impl<const W: usize> Searchable for RiversPosition<W> {
         let index = |cell: Cell| cell.index() as u32;
         let folded = match m {
             Move::Go { from, to } => index(from) << 9 | index(to),
-            Move::Push { from, to, pushed_to } => {
-                1 << 28 | index(from) << 18 | index(to) << 9 | index(pushed_to)
-            }
+            Move::Push { from, to, pushed_to } => 1 << 28 | index(from) << 18 | index(to) << 9 | index(pushed_to),
             Move::ToRiver { at, axis } => 2 << 28 | index(at) << 1 | axis as u32,
             Move::ToStone { at } => 3 << 28 | index(at),
             Move::Rotate { at } => 4 << 28 | index(at),
@@ -70,7 +68,9 @@ impl<const W: usize> Searchable for RiversPosition<W> {
         match m {
             Move::Go { from, to } if arrives(from, to) && !self.rivers.contains(from) => ARRIVED,
             Move::Push { from, to, .. } if arrives(from, to) => ARRIVED,
-            Move::Push { to, pushed_to, .. } if self.pieces[self.turn].contains(to) && arrives(to, pushed_to) => ARRIVED,
+            Move::Push { to, pushed_to, .. } if self.pieces[self.turn].contains(to) && arrives(to, pushed_to) => {
+                ARRIVED
+            }
             Move::ToStone { at } if area.contains(at) => ARRIVED,
             _ => 0,
         }

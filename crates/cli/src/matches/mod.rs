@@ -24,7 +24,7 @@ pub(crate) use cutechess::{is_cutechess, run as run_cutechess};
 pub(crate) struct Match {
     /// The game's short name: see `agon games`
     game: String,
-    /// A house bot (random), a folder with a bot.toml, a bot.toml, or cmd:COMMAND;proto=ugi;lang=python;name=NAME
+    /// A house bot (random, master), a bot's folder or file, cmd:COMMAND;proto=ugi;lang=python;name=NAME, or ws://HOST:PORT
     first: String,
     /// The other bot, named in the same way
     second: String,

@@ -1,0 +1,196 @@
+//! Contests between two searches.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use agon_lab::{Contender, Contest, Effort, Progress, Setting};
+use agon_rating::{Decision, Estimate, Model, Sprt};
+use clap::Args;
+use serde_json::json;
+
+use super::openings;
+use crate::{error::CliError, setup::GameArgs};
+
+/// What every contest needs.
+#[derive(Args)]
+pub(super) struct Common {
+    #[command(flatten)]
+    game: GameArgs,
+    /// base, mcts, random, alphabetaN, or changes to parameters: null_move=1,reductions=0 (see `agon lab parameters`)
+    first: String,
+    /// The other one, named in the same way
+    second: String,
+    /// What each may spend on a move: nodes=N, depth=N or time=SECONDS (of its thread on a core)
+    #[arg(long, value_name = "EFFORT", default_value = "nodes=5000")]
+    effort: Effort,
+    /// Openings, one a line; those of `agon lab openings` if absent
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Where random choices begin
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at once; all cores if absent
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Keep finished pairs in this file; the same command goes on where a stopped one was
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// End with a line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Play pairs of games between two searches and say what the difference is worth
+#[derive(Args)]
+pub(super) struct Match {
+    #[command(flatten)]
+    common: Common,
+    /// So many pairs
+    #[arg(long, default_value_t = 200)]
+    pairs: usize,
+}
+
+impl Match {
+    pub(super) fn run(&self) -> Result<(), CliError> {
+        self.common.run(self.pairs, None)
+    }
+}
+
+/// Play until a sequential test is decided
+#[derive(Args)]
+pub(super) struct Test {
+    #[command(flatten)]
+    common: Common,
+    /// The difference in normalised Elo that would be nothing
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
+    elo0: f64,
+    /// The difference that would be something
+    #[arg(long, default_value_t = 10.0, allow_negative_numbers = true)]
+    elo1: f64,
+    /// At most so many pairs
+    #[arg(long, default_value_t = 20_000)]
+    pairs: usize,
+}
+
+impl Test {
+    pub(super) fn run(&self) -> Result<(), CliError> {
+        let sprt = Sprt::new(Model::Normalised, self.elo0, self.elo1, 0.05, 0.05).map_err(CliError::input)?;
+        self.common.run(self.pairs, Some(sprt))
+    }
+}
+
+impl Common {
+    fn run(&self, pairs: usize, sprt: Option<Sprt>) -> Result<(), CliError> {
+        let (name, variant, rules) = self.game.names()?;
+        let read = |text: &str| text.parse::<Contender>().map_err(CliError::Input);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let setting = Setting {
+            game: name.clone(),
+            variant: variant.clone(),
+            rules,
+            contenders: [read(&self.first)?, read(&self.second)?],
+            effort: self.effort,
+            pairs,
+            sprt,
+            seed: self.seed,
+            threads: self.threads.unwrap_or(cores),
+        };
+        let openings = openings::find(&name, &variant, rules, self.openings.as_ref())?;
+        let stop = stopped_by_signals()?;
+        let shown = Live { on: io::stderr().is_terminal() && !self.json, sprt };
+        let watch = |progress: &Progress| shown.show(progress, pairs);
+        let log = self.log.as_deref().map(Path::new);
+        let contest = Contest { setting, openings, log, watch: &watch, stop: &stop };
+        let played = agon_all::start_search(&name, &variant, rules, contest).map_err(CliError::input)?;
+        let progress = played.map_err(CliError::Input)?;
+        shown.clear();
+        self.report(&progress, sprt)
+    }
+
+    fn report(&self, progress: &Progress, sprt: Option<Sprt>) -> Result<(), CliError> {
+        let (score, pentanomial) = (progress.score(), progress.pentanomial());
+        let [losses, draws, wins] = [score.losses, score.draws, score.wins];
+        let mut out = io::stdout().lock();
+        let elo = pentanomial.elo();
+        writeln!(out, "{} pairs: {wins} won, {draws} drawn, {losses} lost; {}", progress.pairs.len(), words(&elo))?;
+        let llr = sprt.and_then(|sprt| Some((sprt, sprt.llr_of_battles(&pentanomial)?)));
+        let verdict = llr.map(|(sprt, llr)| match sprt.decide(llr) {
+            Decision::AcceptH1 => "passed",
+            Decision::AcceptH0 => "failed",
+            Decision::Continue => "undecided",
+        });
+        if let (Some((_, llr)), Some(verdict)) = (llr, verdict) {
+            writeln!(out, "the test has {verdict}: log-likelihood ratio {llr:.2}")?;
+        }
+        if self.json {
+            let interval = elo.interval();
+            let object = json!({
+                "pairs": progress.pairs.len(),
+                "wins": wins,
+                "draws": draws,
+                "losses": losses,
+                "pentanomial": pentanomial.0,
+                "elo": interval.map(|interval| interval.value),
+                "error": interval.map(|interval| interval.error()),
+                "verdict": verdict,
+            });
+            writeln!(out, "{object}")?;
+        }
+        Ok(())
+    }
+}
+
+fn words(elo: &Estimate) -> String {
+    match elo.interval() {
+        Some(interval) => format!("Elo {:+.1} ± {:.1}", interval.value, interval.error()),
+        None => "Elo without a bound".to_owned(),
+    }
+}
+
+/// Ctrl-C ends a contest after the pairs that are being played.
+pub(super) fn stopped_by_signals() -> Result<Arc<AtomicBool>, CliError> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let told = Arc::clone(&stop);
+    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed))
+        .map_err(|e| CliError::Host(format!("cannot listen to signals: {e}")))?;
+    Ok(stop)
+}
+
+/// A line on the terminal that is written over and over.
+struct Live {
+    on: bool,
+    sprt: Option<Sprt>,
+}
+
+impl Live {
+    fn show(&self, progress: &Progress, pairs: usize) {
+        if !self.on {
+            return;
+        }
+        let (score, pentanomial) = (progress.score(), progress.pentanomial());
+        let llr = self.sprt.and_then(|sprt| sprt.llr_of_battles(&pentanomial));
+        let llr = llr.map_or(String::new(), |llr| format!(", ratio {llr:.2}"));
+        // Whoever cannot see the progress can do without it.
+        let _ = write!(
+            io::stderr(),
+            "\r\x1b[K{} of {pairs} pairs: {} won, {} drawn, {} lost, {}{llr}",
+            progress.pairs.len(),
+            score.wins,
+            score.draws,
+            score.losses,
+            words(&pentanomial.elo())
+        );
+    }
+
+    fn clear(&self) {
+        if self.on {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! `agon lab`: what a change to the search is worth.
+
+mod contest;
+mod openings;
+mod tune;
+
+use clap::{Args, Subcommand};
+
+use crate::error::CliError;
+
+/// Matches between searches in this process: openings, contests, tests, tuning
+#[derive(Args)]
+pub(crate) struct Lab {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Make balanced random openings and keep them for contests
+    Openings(openings::MakeOpenings),
+    /// Play pairs of games between two searches and say what the difference is worth
+    Match(contest::Match),
+    /// Play until a sequential test is decided
+    Sprt(contest::Test),
+    /// Tune parameters by self-play
+    Tune(tune::Tune),
+    /// List the parameters of the search
+    Parameters,
+}
+
+impl Lab {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
+        match &self.command {
+            Command::Openings(command) => command.run(),
+            Command::Match(command) => command.run(),
+            Command::Sprt(command) => command.run(),
+            Command::Tune(command) => command.run(),
+            Command::Parameters => list_parameters(),
+        }
+    }
+}
+
+fn list_parameters() -> Result<(), CliError> {
+    for known in agon_search::Parameters::LIST {
+        println!("{:<26}{:>6}  {:>4} to {:<5} {}", known.name, known.usual, known.least, known.most, known.meaning);
+    }
+    Ok(())
+}

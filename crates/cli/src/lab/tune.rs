@@ -1,0 +1,106 @@
+//! Tuning parameters by self-play.
+
+use std::{path::PathBuf, sync::atomic::Ordering};
+
+use agon_lab::{Contender, Contest, Effort, Setting, Spsa};
+use agon_rules::quote;
+use agon_search::{Parameter, Parameters, SearchVisitor, Searchable};
+use clap::Args;
+
+use super::{contest::stopped_by_signals, openings};
+use crate::{error::CliError, setup::GameArgs};
+
+/// Tune parameters by self-play
+#[derive(Args)]
+pub(super) struct Tune {
+    #[command(flatten)]
+    game: GameArgs,
+    /// The parameters, separated by commas: see `agon lab parameters`
+    parameters: String,
+    /// How many steps; early ones are longer
+    #[arg(long, default_value_t = 500)]
+    steps: u32,
+    /// Pairs of games in each step
+    #[arg(long, default_value_t = 8)]
+    pairs: usize,
+    /// What each side may spend on a move
+    #[arg(long, value_name = "EFFORT", default_value = "nodes=2000")]
+    effort: Effort,
+    /// Openings, one a line; those of `agon lab openings` if absent
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Where random choices begin
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// The game's own parameters.
+struct Own;
+
+impl SearchVisitor for Own {
+    type Output = Parameters;
+
+    fn visit<P: Searchable>(self, _start: P) -> Parameters {
+        P::parameters()
+    }
+}
+
+impl Tune {
+    pub(super) fn run(&self) -> Result<(), CliError> {
+        let (name, variant, rules) = self.game.names()?;
+        let openings = openings::find(&name, &variant, rules, self.openings.as_ref())?;
+        let own = agon_all::start_search(&name, &variant, rules, Own).map_err(CliError::input)?;
+        let (known, values) = self.chosen(&own)?;
+        let mut spsa = Spsa::new(known, &values, self.steps, self.seed);
+        let stop = stopped_by_signals()?;
+        let mut number = 0;
+        while !spsa.is_finished() && !stop.load(Ordering::Relaxed) {
+            let step = spsa.next_step();
+            let read = |text: &str| text.parse::<Contender>().map_err(CliError::Input);
+            let setting = Setting {
+                game: name.clone(),
+                variant: variant.clone(),
+                rules,
+                contenders: [read(&step.plus)?, read(&step.minus)?],
+                effort: self.effort,
+                pairs: self.pairs,
+                sprt: None,
+                // Each step has openings of its own.
+                seed: self.seed.wrapping_add(number),
+                threads: std::thread::available_parallelism().map_or(1, usize::from),
+            };
+            let shift = number as usize * self.pairs;
+            let lines: Vec<&str> = openings.lines().filter(|line| !line.trim().is_empty()).collect();
+            let mine: Vec<&str> = (0..self.pairs).map(|pair| lines[(shift + pair) % lines.len()]).collect();
+            let contest = Contest { setting, openings: mine.join("\n"), log: None, watch: &|_| {}, stop: &stop };
+            let played = agon_all::start_search(&name, &variant, rules, contest).map_err(CliError::input)?;
+            let progress = played.map_err(CliError::Input)?;
+            let fraction = progress.score().fraction().unwrap_or(0.5);
+            spsa.learn(&step, 2.0 * fraction - 1.0);
+            number += 1;
+            if number.is_multiple_of(10) {
+                println!("step {number}: {}", words(&spsa));
+            }
+        }
+        println!("{}", words(&spsa));
+        Ok(())
+    }
+
+    fn chosen(&self, own: &Parameters) -> Result<(Vec<Parameter>, Vec<i32>), CliError> {
+        let values = own.values();
+        let mut chosen = (Vec::new(), Vec::new());
+        for name in self.parameters.split(',').map(str::trim) {
+            let at = Parameters::LIST.iter().position(|known| known.name == name).ok_or_else(|| {
+                CliError::Input(format!("unknown parameter {}: `agon lab parameters` lists them", quote(name)))
+            })?;
+            chosen.0.push(Parameters::LIST[at]);
+            chosen.1.push(values[at]);
+        }
+        Ok(chosen)
+    }
+}
+
+fn words(spsa: &Spsa) -> String {
+    let values: Vec<String> = spsa.values().iter().map(|(name, value)| format!("{name}={value}")).collect();
+    values.join(",")
+}

@@ -1,0 +1,213 @@
+//! Who plays: a design, its parameters, and how much it may think.
+
+use std::{fmt, str::FromStr, sync::Arc, time::Duration};
+
+use agon_rules::{BySide, Random, quote};
+use agon_search::{Limits, Objective, Parameters, Sampler, Searchable, Searcher, Table};
+
+/// How a contender searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Design {
+    /// Principal variation search.
+    Pvs,
+    /// Monte-Carlo tree search.
+    Mcts,
+    /// Plain alpha-beta to a fixed depth, with the same evaluation: what the engine must beat.
+    AlphaBeta(i32),
+    /// Any legal move.
+    Random,
+}
+
+/// What a contender may spend on a move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Effort {
+    /// Nodes: the same everywhere and every time.
+    Nodes(u64),
+    /// Plies.
+    Depth(i32),
+    /// Time of its thread on a core.
+    Time(Duration),
+}
+
+impl fmt::Display for Effort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Effort::Nodes(nodes) => write!(f, "nodes={nodes}"),
+            Effort::Depth(depth) => write!(f, "depth={depth}"),
+            Effort::Time(time) => write!(f, "time={}", time.as_secs_f64()),
+        }
+    }
+}
+
+impl FromStr for Effort {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Effort, String> {
+        let wrong = || format!("effort {}: expected nodes=N, depth=N or time=SECONDS", quote(text));
+        let (kind, number) = text.split_once('=').ok_or_else(wrong)?;
+        match kind {
+            "nodes" => number.parse().ok().filter(|&nodes| nodes > 0).map(Effort::Nodes),
+            "depth" => number.parse().ok().filter(|&depth| depth > 0).map(Effort::Depth),
+            "time" => {
+                let seconds = number.parse().ok().filter(|seconds| (1e-4..=3600.0).contains(seconds));
+                seconds.map(|seconds| Effort::Time(Duration::from_secs_f64(seconds)))
+            }
+            _ => None,
+        }
+        .ok_or_else(wrong)
+    }
+}
+
+/// One who plays.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Contender {
+    /// As it was named.
+    pub name: String,
+    /// How it searches.
+    pub design: Design,
+    /// Changes to the game's own parameters.
+    pub parameters: String,
+    /// What it tries to achieve.
+    pub objective: Objective,
+    /// What it may spend, if not what everybody may.
+    pub effort: Option<Effort>,
+}
+
+impl FromStr for Contender {
+    type Err = String;
+
+    /// `base`, `mcts`, `random`, `alphabeta4`, or parameters: `null_move=0,reductions=0`; also `points` and `nodes=N`, all separated by
+    /// commas.
+    fn from_str(text: &str) -> Result<Contender, String> {
+        let mut contender = Contender {
+            name: text.to_owned(),
+            design: Design::Pvs,
+            parameters: String::new(),
+            objective: Objective::Win,
+            effort: None,
+        };
+        for word in text.split(',').map(str::trim) {
+            match word {
+                "" | "base" => {}
+                "mcts" => contender.design = Design::Mcts,
+                "random" => contender.design = Design::Random,
+                "points" => contender.objective = Objective::Points,
+                _ if word.starts_with("alphabeta") => {
+                    let depth = word["alphabeta".len()..].parse().map_err(|_| unknown(word))?;
+                    contender.design = Design::AlphaBeta(depth);
+                }
+                _ if ["nodes=", "depth=", "time="].iter().any(|kind| word.starts_with(kind)) => {
+                    contender.effort = Some(word.parse()?);
+                }
+                _ => {
+                    let mut trial = Parameters::default();
+                    trial.set_all(word).map_err(|error| error.to_string())?;
+                    contender.parameters.push_str(word);
+                    contender.parameters.push(',');
+                }
+            }
+        }
+        Ok(contender)
+    }
+}
+
+fn unknown(word: &str) -> String {
+    let known = "base, mcts, random, alphabetaN, points, nodes=N, depth=N, time=SECONDS or PARAMETER=NUMBER";
+    format!("contender {}: expected {known}", quote(word))
+}
+
+/// Mebibytes of table for each contender: enough for the short searches of a contest, and small enough to be cleared often.
+const TABLE_SIZE: usize = 8;
+
+/// A contender at the board.
+pub(crate) struct Player<P: Searchable> {
+    design: Design,
+    searcher: Searcher<P>,
+    effort: Effort,
+    random: Random,
+}
+
+impl<P: Searchable> Player<P> {
+    pub(crate) fn new(contender: &Contender, effort: Effort) -> Result<Player<P>, String> {
+        let mut parameters = match contender.design {
+            Design::AlphaBeta(_) => {
+                Parameters { table: 0, history: 0, continuation: 0, killers: 0, ..Parameters::exact() }
+            }
+            Design::Pvs | Design::Mcts | Design::Random => P::parameters(),
+        };
+        parameters.set_all(&contender.parameters).map_err(|error| error.to_string())?;
+        let effort = match contender.design {
+            Design::AlphaBeta(depth) => Effort::Depth(depth),
+            _ => contender.effort.unwrap_or(effort),
+        };
+        let searcher = Searcher::new(Arc::new(Table::new(TABLE_SIZE)), parameters, contender.objective);
+        Ok(Player { design: contender.design, searcher, effort, random: Random::new(0) })
+    }
+
+    /// A new game: it depends on nothing that was before.
+    pub(crate) fn begin(&mut self, seed: u64) {
+        self.searcher.forget();
+        self.random = Random::new(seed);
+    }
+
+    /// A move in a position that is not over, and what it thinks of the position.
+    pub(crate) fn choose(
+        &mut self,
+        position: &P,
+        history: &[u64],
+        made: BySide<u32>,
+        legal: &[P::Move],
+    ) -> (P::Move, Option<i32>) {
+        match self.design {
+            Design::Random => (self.random.pick(legal), None),
+            Design::Mcts => (self.sample(position, history).unwrap_or(legal[0]), None),
+            Design::Pvs | Design::AlphaBeta(_) => {
+                let report = self.searcher.search(position, history, made, 1, self.limits(), &mut |_| {});
+                let line = report.map(|report| report.lines.into_iter().next().expect("a line"));
+                let best = line.as_ref().and_then(|line| line.moves.first().copied());
+                (best.unwrap_or(legal[0]), line.map(|line| line.score))
+            }
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        match self.effort {
+            Effort::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
+            Effort::Depth(depth) => Limits { depth: Some(depth), ..Limits::default() },
+            Effort::Time(time) => Limits { cpu: true, hard: Some(time), ..Limits::default() },
+        }
+    }
+
+    fn sample(&self, position: &P, history: &[u64]) -> Option<P::Move> {
+        let mut sampler = Sampler::new(position.clone(), history);
+        match self.effort {
+            Effort::Nodes(nodes) => sampler.grow(nodes),
+            Effort::Depth(depth) => sampler.grow(4u64.saturating_pow(depth.unsigned_abs())),
+            Effort::Time(time) => {
+                let start = agon_search::thread_time();
+                while agon_search::thread_time().saturating_sub(start) < time && sampler.proven().is_none() {
+                    sampler.grow(64);
+                }
+            }
+        }
+        sampler.best_move()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contenders_are_named_by_what_they_change() {
+        let plain: Contender = "base".parse().unwrap();
+        assert_eq!((plain.design, plain.parameters.as_str()), (Design::Pvs, ""));
+        let changed: Contender = "null_move=1,nodes=500,points".parse().unwrap();
+        assert_eq!(changed.parameters, "null_move=1,");
+        assert_eq!((changed.effort, changed.objective), (Some(Effort::Nodes(500)), Objective::Points));
+        assert_eq!("alphabeta4".parse::<Contender>().unwrap().design, Design::AlphaBeta(4));
+        for wrong in ["magic", "null_move=9", "nodes=0", "alphabetax", "time=-1"] {
+            assert!(wrong.parse::<Contender>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! The bench that proves what a change to the search is worth.
+//!
+//! Two [`Contender`]s play pairs of games in this process, from balanced random [`Openings`], each opening once from either side. A pair
+//! depends on nothing but its number, so a contest can be stopped and gone on with, on any number of cores, and ends in the same
+//! table.
+
+mod contender;
+mod contest;
+mod duel;
+mod openings;
+mod tune;
+
+pub use contender::{Contender, Design, Effort};
+pub use contest::{Contest, Pair, Progress, Setting};
+pub use duel::{Duel, play_pair};
+pub use openings::{Opening, Openings, make_openings};
+pub use tune::{Spsa, Step};

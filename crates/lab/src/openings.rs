@@ -1,0 +1,119 @@
+//! Balanced beginnings: random moves after which neither side is much better.
+
+use std::sync::Arc;
+
+use agon_rules::{BySide, Random, keys::mix, quote};
+use agon_search::{Limits, Objective, Searchable, Searcher, Table};
+
+/// The moves of one opening.
+pub type Opening<M> = Vec<M>;
+
+/// Openings of one variant and rule set.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Openings<P: Searchable> {
+    /// Each with the moves from the start.
+    pub list: Vec<Opening<P::Move>>,
+}
+
+/// Nodes that decide whether an opening is balanced.
+const JUDGING_NODES: u64 = 3000;
+/// Random moves in an opening: so many, or one or two more, so that both sides come to move first.
+const RANDOM_MOVES: usize = 6;
+/// Attempts for each opening that is wanted. Some games are seldom level after random moves.
+const TRIES: u64 = 40;
+
+/// Makes openings from a seed. Neither side is ahead by more than half the game's unit, and no two are the same.
+pub fn make_openings<P: Searchable>(start: &P, count: usize, seed: u64) -> Openings<P> {
+    let mut searcher = Searcher::new(Arc::new(Table::new(4)), P::parameters(), Objective::Win);
+    let mut list = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    for attempt in 0..TRIES * count as u64 {
+        if list.len() == count {
+            break;
+        }
+        let mut random = Random::new(mix(seed ^ mix(attempt)));
+        let length = RANDOM_MOVES + random.below(3);
+        let Some((position, history, moves)) = wander(start, length, &mut random) else { continue };
+        searcher.forget();
+        let limits = Limits { nodes: Some(JUDGING_NODES), ..Limits::default() };
+        let report = searcher.search(&position, &history, BySide::default(), 1, limits, &mut |_| {});
+        let level = report.is_some_and(|report| report.lines[0].score.abs() * 2 <= P::UNIT);
+        if level && seen.insert(position.key()) {
+            list.push(moves);
+        }
+    }
+    Openings { list }
+}
+
+/// Random moves from the start, up to the end of a turn; `None` if the game ends within them.
+fn wander<P: Searchable>(start: &P, length: usize, random: &mut Random) -> Option<(P, Vec<u64>, Vec<P::Move>)> {
+    let mut position = start.clone();
+    let (mut history, mut made) = (Vec::new(), Vec::new());
+    loop {
+        let mut moves = Vec::new();
+        if position.generate(&mut moves).is_some() || position.adjudicate(&history).is_some() {
+            return None;
+        }
+        let m = random.pick(&moves);
+        history.push(position.history_key());
+        let mover = position.turn();
+        position.play(m);
+        made.push(m);
+        if made.len() >= length && position.turn() != mover {
+            let goes_on = position.generate(&mut moves).is_none() && position.adjudicate(&history).is_none();
+            return goes_on.then_some((position, history, made));
+        }
+    }
+}
+
+impl<P: Searchable> Openings<P> {
+    /// One opening a line: its turns separated by `;`.
+    pub fn text(&self, start: &P) -> String {
+        let mut text = String::new();
+        for opening in &self.list {
+            let mut position = start.clone();
+            let mut turns: Vec<String> = Vec::new();
+            let mut mover = None;
+            for &m in opening {
+                let words = position.move_text(m);
+                match turns.last_mut().filter(|_| mover == Some(position.turn())) {
+                    Some(turn) => *turn = format!("{turn} {words}"),
+                    None => turns.push(words),
+                }
+                mover = Some(position.turn());
+                position.play(m);
+            }
+            text.push_str(&turns.join("; "));
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Reads what [`Openings::text`] wrote. Empty lines and lines that begin with `#` do not count.
+    pub fn parse(text: &str, start: &P) -> Result<Openings<P>, String> {
+        let mut list = Vec::new();
+        for (number, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let wrong = |turn: &str, problem: String| format!("line {}, {}: {problem}", number + 1, quote(turn));
+            let mut position = start.clone();
+            let mut opening = Vec::new();
+            for turn in line.split(';').map(str::trim) {
+                let moves = position.parse_turn(turn).map_err(|error| wrong(turn, error.to_string()))?;
+                for m in moves {
+                    let mut legal = Vec::new();
+                    position.generate(&mut legal);
+                    if !legal.contains(&m) {
+                        return Err(wrong(turn, "not a legal turn here".to_owned()));
+                    }
+                    position.play(m);
+                    opening.push(m);
+                }
+            }
+            list.push(opening);
+        }
+        Ok(Openings { list })
+    }
+}
