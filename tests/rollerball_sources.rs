@@ -15,7 +15,8 @@ use std::{
 use agon_referee::{Built, Language, ManifestError, MatchSpec, NoWatch, Played, Termination, TimeControl, play_match};
 use agon_rules::{BySide, RuleSet, Side, conformance::read_vectors};
 use agon_wire::{
-    Bot, GameSetup, HouseBot, Limits, Original, PlainLauncher, Program, Protocol, RandomBrain, Reach, Recipe,
+    Bot, Budget, GameSetup, HouseBot, Limits, Original, PlainLauncher, Program, Protocol, RandomBrain, Reach, Recipe,
+    Transcript,
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -52,7 +53,7 @@ fn build(submission: &Path) -> Built {
 
 // ---- playing ----
 
-fn bot(built: Built) -> Box<dyn Bot> {
+fn bot(built: Built, transcript: Option<Transcript>) -> Box<dyn Bot> {
     let limits = Limits { start: FOR_EVER, ..Limits::default() };
     game().bot(
         Protocol::Websocket,
@@ -60,7 +61,7 @@ fn bot(built: Built) -> Box<dyn Bot> {
             name: built.manifest.name,
             reach: Reach::Start(built.command),
             options: built.manifest.options,
-            launcher: Arc::new(PlainLauncher { limits, transcript: None }),
+            launcher: Arc::new(PlainLauncher { limits, transcript }),
         },
     )
 }
@@ -76,7 +77,7 @@ fn play(built: Built, side: Side, variant: &str, rules: RuleSet) -> Played {
         opening: Vec::new(),
         most_turns: TURNS,
     };
-    let (mut bot, mut house) = (bot(built), HouseBot::new(Box::new(RandomBrain::new(5))));
+    let (mut bot, mut house) = (bot(built, None), HouseBot::new(Box::new(RandomBrain::new(5))));
     let played = match side {
         Side::First => play_match(&spec, &mut *bot, &mut house, &mut NoWatch),
         Side::Second => play_match(&spec, &mut house, &mut *bot, &mut NoWatch),
@@ -111,6 +112,20 @@ fn an_engine_of_the_second_round_plays_on_all_boards() {
         let told = format!("{} ms left on board {number}", THINKING.as_millis());
         assert!(said(&played, side).iter().any(|words| words.contains(&told)), "{:?}", said(&played, side));
     }
+}
+
+#[test]
+fn an_engine_that_was_built_here_knows_which_rules_are_in_force() {
+    let transcript = Transcript::default();
+    let built = build(&engine("second_round"));
+    let mut bot = bot(built, Some(transcript.clone()));
+    let setup =
+        GameSetup { game: game(), variant: "7-3".to_owned(), rules: RuleSet::Server, position: None, swapped: false };
+    bot.begin(&setup, Side::First, Budget::Turn(THINKING)).expect("a bot that starts");
+    bot.end();
+    let said: Vec<String> = transcript.last(99).iter().map(ToString::to_string).collect();
+    assert!(said.contains(&"> ucinewgame board-7-3 60 server".to_owned()), "{said:#?}");
+    assert!(said.contains(&"< newgameok".to_owned()), "{said:#?}");
 }
 
 #[test]

@@ -7,6 +7,8 @@ use std::{fs, path::Path};
 
 use agon_wire::{Language, Protocol, Recipe};
 
+use crate::wire::TELL_RULES;
+
 /// Paths where the course had engines.
 const ENGINES: [&str; 4] = ["./engine.cpp", "./engine.py", "src/engine.cpp", "src/engine.py"];
 
@@ -96,7 +98,7 @@ fn cpp(file: &Path, engine: &str) -> Recipe {
         build: Some(format!("sh .agon/rollerball/build.sh {} {engine}", round(file))),
         run: ".agon/bin/rollerball".to_owned(),
         files: [BOARDS, A2_BOARD, PROGRAM].concat(),
-        ..Recipe::default()
+        options: [(TELL_RULES.to_owned(), "yes".to_owned())].into(),
     }
 }
 

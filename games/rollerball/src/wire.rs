@@ -23,6 +23,7 @@ use std::path::Path;
 use agon_wire::{Bot, HouseCall, Original, Program, Protocol, Recipe, ServeError};
 
 use crate::Rollerball;
+pub(crate) use bot::TELL_RULES;
 
 impl Original for Rollerball {
     fn protocols(&self) -> &'static [Protocol] {

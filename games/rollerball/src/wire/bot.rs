@@ -31,6 +31,9 @@ enum Dialect {
     A5,
 }
 
+/// An option that our own recipes set: the bot understands the name of the rule set behind the time.
+pub(crate) const TELL_RULES: &str = "tell_rules";
+
 /// A bot that is a websocket server. One that we start is started anew for every game; one that runs somewhere gets a new
 /// connection.
 pub(super) struct WebsocketBot {
@@ -52,7 +55,8 @@ impl WebsocketBot {
     }
 
     /// Finds out which dialect the bot speaks, and makes it ready for a game.
-    fn greet(&self, link: &mut WebsocketLink, variant: &str, seconds: u64) -> Result<Dialect, BotFailure> {
+    fn greet(&self, link: &mut WebsocketLink, setup: &GameSetup, seconds: u64) -> Result<Dialect, BotFailure> {
+        let variant = setup.variant.as_str();
         let wanted = self.dialect_option()?;
         let deadline = Some(Instant::now() + link.limits().start);
         if wanted == Some(Dialect::A2) {
@@ -60,7 +64,11 @@ impl WebsocketBot {
         }
         link.send("uci");
         wait_for(link, &["uciok"], deadline)?;
-        let new_game = format!("ucinewgame board-{variant} {seconds}");
+        let mut new_game = format!("ucinewgame board-{variant} {seconds}");
+        // The originals never said which rules are in force. A program that we built ourselves can be told.
+        if self.program.options.contains_key(TELL_RULES) {
+            new_game.push_str(&format!(" {}", setup.rules));
+        }
         match wanted {
             Some(Dialect::A2) => {
                 // The original never said so: its bots live for one game. One that runs somewhere may have played before.
@@ -121,7 +129,7 @@ impl Bot for WebsocketBot {
         let mut link = WebsocketLink::new(self.program.launcher.clone());
         let ready = link
             .open(&self.program.reach, "-p")
-            .and_then(|()| self.greet(&mut link, &setup.variant, seconds))
+            .and_then(|()| self.greet(&mut link, setup, seconds))
             .map_err(|failure| never_started(failure, link.limits().start));
         // Kept even if it failed: what it wrote to stderr is asked for at the end.
         self.link = Some(link);
