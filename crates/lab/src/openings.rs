@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agon_rules::{BySide, Random, keys::mix, quote};
-use agon_search::{Limits, Objective, Searchable, Searcher, Table};
+use agon_search::{Limits, Objective, Searchable, Searcher, Table, turns_of};
 
 /// The moves of one opening.
 pub type Opening<M> = Vec<M>;
@@ -71,19 +71,7 @@ impl<P: Searchable> Openings<P> {
     pub fn text(&self, start: &P) -> String {
         let mut text = String::new();
         for opening in &self.list {
-            let mut position = start.clone();
-            let mut turns: Vec<String> = Vec::new();
-            let mut mover = None;
-            for &m in opening {
-                let words = position.move_text(m);
-                match turns.last_mut().filter(|_| mover == Some(position.turn())) {
-                    Some(turn) => *turn = format!("{turn} {words}"),
-                    None => turns.push(words),
-                }
-                mover = Some(position.turn());
-                position.play(m);
-            }
-            text.push_str(&turns.join("; "));
+            text.push_str(&turns_of(start, opening).join("; "));
             text.push('\n');
         }
         text

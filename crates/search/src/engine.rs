@@ -158,8 +158,8 @@ fn thought<P: Searchable>(position: &P, report: &Report<P::Move>) -> Thought {
     }
 }
 
-/// The texts of a line, turn by turn.
-fn turns_of<P: Position>(start: &P, moves: &[P::Move]) -> Vec<String> {
+/// The texts of a line of moves, turn by turn; the last turn may be incomplete.
+pub fn turns_of<P: Position>(start: &P, moves: &[P::Move]) -> Vec<String> {
     let mut position = start.clone();
     let mut turns: Vec<String> = Vec::new();
     let mut mover = None;

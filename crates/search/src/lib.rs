@@ -22,7 +22,7 @@ mod searcher;
 mod table;
 
 pub use clock::{Overhead, thread_time};
-pub use engine::{AnyEngine, End, EngineOptions, MakeEngine, Thought, ThoughtLine};
+pub use engine::{AnyEngine, End, EngineOptions, MakeEngine, Thought, ThoughtLine, turns_of};
 pub use game::{RulesOnly, SearchGame, SearchVisitor, Searchable};
 pub use parameters::{Parameter, ParameterError, Parameters};
 pub use proof::{Proof, Prover};

@@ -102,6 +102,19 @@ pub enum BotFailure {
     Host(HostError),
 }
 
+impl BotFailure {
+    /// A bot that fails before its first turn would not start, whatever it did. `allowed` is what it had for that.
+    pub fn before_the_first_turn(self, allowed: Duration) -> BotFailure {
+        match self {
+            BotFailure::Fault(Fault::Timeout(what)) => {
+                Fault::WouldNotStart(format!("{what}: allowed were {:.3} s", allowed.as_secs_f64())).into()
+            }
+            BotFailure::Fault(fault) => Fault::WouldNotStart(fault.evidence()).into(),
+            BotFailure::Host(error) => error.into(),
+        }
+    }
+}
+
 impl From<Fault> for BotFailure {
     fn from(fault: Fault) -> BotFailure {
         BotFailure::Fault(fault)

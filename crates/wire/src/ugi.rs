@@ -42,7 +42,7 @@ impl Bot for UgiBot {
         let mut process = self.launcher.launch(&self.command)?;
         let (result, allowed) = (greet(&mut process, setup, &self.options), process.limits().start);
         self.process = Some(process);
-        result.map_err(|failure| never_started(failure, allowed))
+        result.map_err(|failure| failure.before_the_first_turn(allowed))
     }
 
     fn turn(&mut self, ask: &Ask<'_>) -> Result<Reply, BotFailure> {
@@ -72,17 +72,6 @@ impl Bot for UgiBot {
 
     fn end(&mut self) -> String {
         self.process.take().map_or(String::new(), |mut process| process.finish(Some("quit")).text())
-    }
-}
-
-/// A bot that fails before its first turn would not start, whatever it did.
-fn never_started(failure: BotFailure, allowed: Duration) -> BotFailure {
-    match failure {
-        BotFailure::Fault(Fault::Timeout(what)) => {
-            Fault::WouldNotStart(format!("{what}: allowed were {:.3} s", allowed.as_secs_f64())).into()
-        }
-        BotFailure::Fault(fault) => Fault::WouldNotStart(fault.evidence()).into(),
-        BotFailure::Host(error) => error.into(),
     }
 }
 

@@ -87,7 +87,7 @@ impl Bot for ClassBot {
         let allowed = process.limits().start.max(START);
         process.send(&json!({"new": {"player": side_name(side)}}).to_string());
         let answer = answer(process, Some(Instant::now() + allowed), "sign that the agent is ready");
-        match answer.map_err(|failure| never_started(failure, allowed))? {
+        match answer.map_err(|failure| failure.before_the_first_turn(allowed))? {
             answer if answer.contains_key("ready") => Ok(()),
             answer => Err(Fault::WouldNotStart(error_of(&answer)).into()),
         }
@@ -173,16 +173,5 @@ fn error_of(answer: &Map<String, Value>) -> String {
     match answer.get("error").and_then(Value::as_str) {
         Some(error) => error.to_owned(),
         None => format!("an answer that means nothing: {}", quote(&Value::Object(answer.clone()).to_string())),
-    }
-}
-
-/// A bot that fails before its first turn would not start, whatever it did.
-fn never_started(failure: BotFailure, allowed: Duration) -> BotFailure {
-    match failure {
-        BotFailure::Fault(Fault::Timeout(what)) => {
-            Fault::WouldNotStart(format!("{what}: allowed were {:.3} s", allowed.as_secs_f64())).into()
-        }
-        BotFailure::Fault(fault) => Fault::WouldNotStart(fault.evidence()).into(),
-        BotFailure::Host(error) => error.into(),
     }
 }

@@ -130,7 +130,7 @@ impl Bot for WebsocketBot {
         let ready = link
             .open(&self.program.reach, "-p")
             .and_then(|()| self.greet(&mut link, setup, seconds))
-            .map_err(|failure| never_started(failure, link.limits().start));
+            .map_err(|failure| failure.before_the_first_turn(link.limits().start));
         // Kept even if it failed: what it wrote to stderr is asked for at the end.
         self.link = Some(link);
         self.dialect = Some(ready?);
@@ -191,17 +191,6 @@ impl Bot for WebsocketBot {
         // first of two matches, so it is spared.
         let spare = elsewhere && dialect != Some(Dialect::A5);
         link.finish((!spare).then_some("quit"), dialect != Some(Dialect::A5))
-    }
-}
-
-/// A bot that fails before its first turn would not start, whatever it did.
-fn never_started(failure: BotFailure, allowed: Duration) -> BotFailure {
-    match failure {
-        BotFailure::Fault(Fault::Timeout(what)) => {
-            Fault::WouldNotStart(format!("{what}: allowed were {:.3} s", allowed.as_secs_f64())).into()
-        }
-        BotFailure::Fault(fault) => Fault::WouldNotStart(fault.evidence()).into(),
-        BotFailure::Host(error) => error.into(),
     }
 }
 
