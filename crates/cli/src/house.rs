@@ -17,6 +17,18 @@ pub(crate) fn think(name: &str, seed: u64) -> Box<dyn Brain> {
     }
 }
 
+/// Nodes that a hint is worth: a blink of an eye, and the same hint every time.
+const HINT_NODES: u64 = 100_000;
+
+/// What the engine would play in a game that goes on.
+pub(crate) fn hint(setup: &GameSetup, turns: &[String]) -> Option<String> {
+    let options = EngineOptions::default();
+    let mut engine = agon_all::engine(setup.game.name(), &setup.variant, setup.rules, options).ok()?;
+    engine.follow(setup.position.as_deref(), turns).ok()?;
+    let limits = Limits { nodes: Some(HINT_NODES), ..Limits::default() };
+    engine.think(1, &limits, &mut |_| {}).map(|thought| thought.turn)
+}
+
 /// Thinks with all that the engine has.
 struct EngineBrain {
     name: String,

@@ -1,6 +1,6 @@
 //! `agon replay`: a record, turn by turn.
 
-mod choose;
+pub(crate) mod choose;
 mod page;
 mod steps;
 

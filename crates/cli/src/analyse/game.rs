@@ -12,7 +12,7 @@ use agon_search::AnyEngine;
 use serde_json::json;
 
 use super::{Analyse, curve, words};
-use crate::{describe, error::CliError};
+use crate::{describe, error::CliError, replay::choose};
 
 /// A turn that throws away so much of the chance to win is a mistake, and a blunder beyond the second number.
 const MISTAKE: f64 = 0.12;
@@ -51,6 +51,7 @@ struct Opinion {
 pub(super) fn run(command: &Analyse, file: &Path) -> Result<(), CliError> {
     let text = fs::read_to_string(file).map_err(|e| CliError::Input(format!("cannot read {}: {e}", file.display())))?;
     let wrong = |problem: String| CliError::Input(format!("{}: {problem}", file.display()));
+    let text = choose::record(&text, command.number).map_err(|e| wrong(e.to_string()))?;
     let record = Record::parse(&text).map_err(|e| wrong(e.to_string()))?;
     let (game, start) = record.start(agon_all::rules).map_err(|e| wrong(e.to_string()))?;
     if game.name() != command.game.game()?.name() {

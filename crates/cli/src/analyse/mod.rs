@@ -34,6 +34,9 @@ pub(crate) struct Analyse {
     /// Every turn of this record; its variant and rule set are the record's
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Which match, in a file with many records
+    #[arg(long = "match", value_name = "N", requires = "record")]
+    number: Option<usize>,
     /// So many of the best lines
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     lines: u16,

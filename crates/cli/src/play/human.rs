@@ -64,8 +64,8 @@ impl Table {
                 None => writeln!(out, "There is no list yet: `list` shows the legal turns.")?,
             },
             Command::Hint => {
-                let turn = self.open.position().random_turn(&mut self.random).unwrap_or_default();
-                writeln!(out, "There is no engine yet, so this is just any legal turn: {turn}")?;
+                let hint = self.hint();
+                writeln!(out, "The engine would play {hint}")?;
             }
             Command::Back => return self.take_back(out),
             Command::Moves => write!(out, "{}", screen::history(self))?,

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use agon_referee::{MatchSpec, OpenMatch, Record, Termination};
-use agon_rules::{AnyGame, BySide, Random, Side, terminal::Style};
+use agon_rules::{AnyGame, BySide, Side, terminal::Style};
 
 use super::{
     list::TurnList,
@@ -15,6 +15,7 @@ use super::{
 use crate::{
     describe,
     error::CliError,
+    house,
     input::{Heard, Input},
     show::style,
 };
@@ -29,8 +30,6 @@ pub(super) struct Table {
     pub(super) seats: BySide<Seat>,
     pub(super) keeper: Keeper,
     pub(super) style: Style,
-    /// Where hints come from.
-    pub(super) random: Random,
     /// What `list` showed in this position.
     pub(super) list: Option<TurnList>,
     /// Absent when nobody is asked anything.
@@ -75,7 +74,6 @@ impl Table {
             seats,
             keeper: plan.keeper,
             style: style(ascii),
-            random: Random::new(seed),
             list: None,
             input: (has_people || step).then(Input::stdin),
             players: plan.players,
@@ -120,6 +118,12 @@ impl Table {
             return Err(CliError::Failed(format!("{name}: {}: {evidence}{said}", termination.name())));
         }
         Ok(())
+    }
+
+    /// What the engine would play.
+    pub(super) fn hint(&self) -> String {
+        let turns: Vec<String> = self.open.turns().iter().map(|turn| turn.text.clone()).collect();
+        house::hint(&self.open.spec().setup, &turns).unwrap_or_default()
     }
 
     /// Draws the position unless it was the last thing drawn.

@@ -2,7 +2,7 @@
 
 /// The record with this number; without a number the only one. Everything before it becomes empty lines, so that line numbers
 /// stay true.
-pub(super) fn record(text: &str, number: Option<usize>) -> Result<String, String> {
+pub(crate) fn record(text: &str, number: Option<usize>) -> Result<String, String> {
     let beginnings = beginnings(text);
     let count = beginnings.len();
     let index = match number {

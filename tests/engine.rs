@@ -1,0 +1,140 @@
+//! The engine as its users meet it: `agon bench`, `agon analyse`, `agon lab`, and the house bot `master`.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn agon(arguments: &[&str], cache: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_agon")).args(arguments).env("AGON_CACHE", cache).output().expect("agon runs")
+}
+
+fn stdout(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn last_json(output: &Output) -> Value {
+    let text = stdout(output);
+    serde_json::from_str(text.lines().last().expect("a line")).unwrap_or_else(|e| panic!("{e}: {text}"))
+}
+
+fn home() -> TempDir {
+    TempDir::new().expect("a folder")
+}
+
+#[test]
+fn the_bench_counts_the_same_nodes_every_time() {
+    let home = home();
+    let nodes = || {
+        let bench = last_json(&agon(&["bench", "--json"], home.path()));
+        let games = bench["games"].as_object().expect("games").clone();
+        games.into_iter().map(|(game, row)| (game, row["nodes"].as_u64().expect("a count"))).collect::<Vec<_>>()
+    };
+    let first = nodes();
+    let names: Vec<&str> = first.iter().map(|(game, _)| game.as_str()).collect();
+    assert_eq!(names, ["cannon", "connectx", "rivers", "rollerball", "yinsh"]);
+    assert_eq!(first, nodes());
+    assert_eq!(first, BENCH.map(|(game, nodes)| (game.to_owned(), nodes)), "the search behaves differently: say why");
+}
+
+/// What the search does today, in debug and in release. A change here is a change of play, and quotes the match that justified it.
+const BENCH: [(&str, u64); 5] =
+    [("cannon", 21603), ("connectx", 3952), ("rivers", 48583), ("rollerball", 13204), ("yinsh", 47862)];
+
+#[test]
+fn a_forced_win_is_seen_and_said_in_words() {
+    let home = home();
+    // The first side has three in a row and is sent to the board with the fourth cell.
+    let position = "111....../........./........./........./........./........./2......../2......2./2........ 1 1";
+    let arguments = ["analyse", "connectx", "--position", position, "--depth", "4"];
+    let text = stdout(&agon(&arguments, home.path()));
+    assert!(text.contains("wins in 1 turn"), "{text}");
+    let json = last_json(&agon(&[&arguments[..], &["--json", "--lines", "3"]].concat(), home.path()));
+    assert_eq!((&json["lines"][0]["winner"], &json["lines"][0]["moves_to_end"]), (&1.into(), &1.into()), "{json}");
+    assert_eq!(json["lines"].as_array().expect("lines").len(), 3);
+    assert_eq!(json["lines"][0]["chance"], 1.0);
+}
+
+#[test]
+fn what_cannot_be_analysed_is_explained() {
+    let home = home();
+    let over = "1111...../........./........./........./........./........./2......../2......../2........ 2 3";
+    let output = agon(&["analyse", "connectx", "--position", over], home.path());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the game is over (win)"));
+    for (arguments, message) in [
+        (&["analyse", "chess"][..], "unknown game 'chess'"),
+        (&["analyse", "cannon", "--time", "0"], "expected seconds"),
+        (&["analyse", "cannon", "--position", "x"], "position:"),
+        (&["analyse", "cannon", "--record", "/nonexistent"], "cannot read /nonexistent"),
+        (&["lab", "match", "cannon", "base", "magic"], "expected NAME=NUMBER"),
+        (&["lab", "match", "cannon", "base", "null_move=7"], "from 0 to 1"),
+        (&["lab", "tune", "cannon", "magic"], "unknown parameter 'magic'"),
+    ] {
+        let output = agon(arguments, home.path());
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(message), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn a_recorded_game_is_judged_turn_by_turn() {
+    let home = home();
+    let record = home.path().join("game.txt");
+    let record_path = record.to_str().expect("a path");
+    let arguments =
+        ["match", "connectx", "random", "random", "--battles", "1", "--tc", "inf", "--records", record_path];
+    stdout(&agon(&arguments, home.path()));
+    let svg = home.path().join("curve.svg");
+    let arguments = ["analyse", "connectx", "--record", record_path, "--match", "2", "--nodes", "300"];
+    let text = stdout(&agon(&[&arguments[..], &["--svg", svg.to_str().expect("a path")]].concat(), home.path()));
+    assert!(text.contains("has won") || text.contains("a draw"), "{text}");
+    let json = last_json(&agon(&[&arguments[..], &["--json"]].concat(), home.path()));
+    assert_eq!(json["turns"].as_array().expect("turns").len(), text.lines().count());
+    let picture = fs::read_to_string(&svg).expect("a picture");
+    assert!(picture.starts_with("<svg") && picture.contains("class=\"curve\""));
+    let other = agon(&["analyse", "cannon", "--record", record_path, "--match", "1"], home.path());
+    assert_eq!(other.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&other.stderr).contains("this is a game of connectx"));
+}
+
+#[test]
+fn a_contest_goes_on_where_it_was_and_ends_in_the_same_table() {
+    let home = home();
+    let log = home.path().join("log.jsonl");
+    let contest = |pairs: &str, log: &[&str]| {
+        let arguments = ["lab", "match", "connectx", "base", "reductions=0", "--effort", "nodes=200", "--json"];
+        last_json(&agon(&[&arguments[..], &["--pairs", pairs], log].concat(), home.path()))
+    };
+    let whole = contest("6", &[]);
+    let log = ["--log", log.to_str().expect("a path")];
+    contest("3", &log);
+    let kept = fs::read_to_string(log[1]).expect("a log");
+    // As a kill in the middle of a line leaves it.
+    fs::write(log[1], format!("{kept}{{\"pair\": 3, \"sco")).expect("a log");
+    assert_eq!(contest("6", &log), whole);
+    assert_eq!(fs::read_to_string(log[1]).expect("a log").lines().filter(|line| line.contains("scores")).count(), 6);
+    let other = ["lab", "match", "connectx", "base", "reductions=0", "--effort", "nodes=300", log[0], log[1]];
+    let refused = agon(&other, home.path());
+    assert_eq!(refused.status.code(), Some(2), "another contest's log");
+    assert_eq!(whole["pairs"], 6);
+}
+
+#[test]
+fn the_master_beats_random_in_every_game() {
+    let home = home();
+    for game in ["cannon", "connectx", "rivers", "rollerball", "yinsh"] {
+        let arguments = ["match", game, "master", "random", "--battles", "1", "--tc", "nodes=1500", "--json"];
+        let summary = last_json(&agon(&arguments, home.path()));
+        assert_eq!(summary["losses"], 0, "{game}: {summary}");
+        assert!(summary["wins"].as_u64() >= Some(1), "{game}: {summary}");
+        let faults = summary["terminations"].as_object().expect("terminations");
+        assert!(!faults.contains_key("illegal turn") && !faults.contains_key("timeout"), "{game}: {summary}");
+    }
+}
