@@ -74,13 +74,18 @@ pub(crate) fn welcome() -> Result<(), CliError> {
     }
     let name = GAMES[0].name();
     writeln!(out, "Try next:")?;
-    writeln!(out, "  agon games                         variants, rule sets and clocks")?;
-    writeln!(out, "  agon show {name} --svg board.svg   a board as a picture")?;
-    writeln!(out, "  agon moves {name}                  the legal turns")?;
-    writeln!(out, "  agon perft {name} 3                count the move tree")?;
-    writeln!(out, "  agon probe {name}                  the rules over JSON lines, for any language")?;
-    writeln!(out, "  agon play {name}                   play in the terminal")?;
-    writeln!(out, "  agon match {name} random random    two bots, judged and counted")?;
+    for (command, meaning) in [
+        ("agon games".to_owned(), "variants, rule sets and clocks"),
+        (format!("agon play {name} --vs master"), "play in the terminal"),
+        (format!("agon new {name} --lang python mybot"), "a starter kit: a bot to make better"),
+        (format!("agon check mybot --game {name}"), "would it survive the official run?"),
+        (format!("agon match {name} mybot random"), "two bots, judged and counted"),
+        (format!("agon show {name} --svg board.svg"), "a board as a picture"),
+        (format!("agon analyse {name}"), "what the engine thinks"),
+        (format!("agon probe {name}"), "the rules over JSON lines, for any language"),
+    ] {
+        writeln!(out, "  {command:<40} {meaning}")?;
+    }
     writeln!(out, "  agon --help")?;
     Ok(())
 }

@@ -33,7 +33,15 @@ impl Target {
         };
         let builds = match &spec {
             BotSpec::Path(path) if has_manifest(path) => manifest(path)?.build.is_some(),
-            BotSpec::Path(path) => game.recognise(path).is_some_and(|recipe| recipe.build.is_some()),
+            BotSpec::Path(path) => match game.recognise(path) {
+                Some(recipe) => recipe.build.is_some(),
+                // Nobody knows how to build it: that is said before anything is tried.
+                None => {
+                    return Err(Entrant::prepare(&spec, game, &build_cache()).map_or_else(CliError::from, |_| {
+                        CliError::Input(format!("{text} is no bot of {}", game.name()))
+                    }));
+                }
+            },
             BotSpec::House(_) | BotSpec::Address(_) | BotSpec::Command { .. } => false,
         };
         Ok(Target { game, spec, builds })
