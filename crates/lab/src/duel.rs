@@ -7,7 +7,7 @@ use agon_search::Searchable;
 use crate::contender::{Contender, Effort, Player};
 
 /// A game that goes on for longer is a draw: some rule sets know no end.
-const MOST_MOVES: usize = 600;
+const MOST_MOVES: usize = 300;
 
 /// Two contenders at a board, who play one pair after the other.
 pub struct Duel<P: Searchable> {

@@ -195,7 +195,8 @@ impl<P: Searchable> Searcher<P> {
                 continue;
             }
             let quiet = ranks[index] < NOISY;
-            let reduction = self.reductions.of(at.depth, tally.tried + 1);
+            let reduction = self.reductions.of(at.depth, tally.tried + 1) - i32::from(PV)
+                + prune::correction_by_history(ranks[index], &self.parameters);
             if !PV && quiet && self.skips(&at, &known, &tally, reduction) {
                 continue;
             }

@@ -78,6 +78,7 @@ parameters! {
     reductions: 1 in 0..=1, "search late moves less deeply";
     reduction_base: 60 in 0..=200, "hundredths of a ply taken off every late move";
     reduction_divisor: 230 in 100..=500, "greater values reduce less";
+    history_reductions: 1 in 0..=1, "reduce moves less that often cut, and others more";
     late_move_pruning: 1 in 0..=1, "skip late quiet moves near the leaves";
     late_move_base: 4 in 1..=20, "quiet moves that are always tried";
     futility: 1 in 0..=1, "skip quiet moves that cannot reach alpha near the leaves";
@@ -85,7 +86,7 @@ parameters! {
     reverse_futility: 1 in 0..=1, "give up nodes that stand far above beta";
     reverse_futility_margin: 80 in 10..=400, "hundredths of the game's unit for each ply";
     singular: 1 in 0..=1, "search a move deeper when all others are much worse";
-    singular_depth: 7 in 4..=12, "from this depth on";
+    singular_depth: 6 in 4..=12, "from this depth on";
     threat_extension: 1 in 0..=1, "search deeper when the side to move is threatened";
     history: 1 in 0..=1, "order quiet moves by how often they cut";
     continuation: 1 in 0..=1, "order quiet moves by how they did after the move before";

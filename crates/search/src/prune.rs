@@ -77,6 +77,14 @@ impl Reductions {
     }
 }
 
+/// **History in reductions**: how much less deeply than that a quiet move is searched, going by how it did elsewhere.
+pub(crate) fn correction_by_history(rank: i32, parameters: &Parameters) -> i32 {
+    if parameters.history_reductions == 0 { 0 } else { -(rank / A_PLY_OF_HISTORY).clamp(-1, 2) }
+}
+
+/// Ranks of quiet moves that are so much apart are worth a ply.
+const A_PLY_OF_HISTORY: i32 = 8192;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@ use agon_search::Searchable;
 
 use crate::{
     Cell, ConnectXPosition,
-    grid::{BOARDS, DIRECTIONS, GRID, makes_four},
+    grid::{BOARDS, DIRECTIONS, GRID, bits, makes_four},
 };
 
 /// A local board with a cell that wins for its owner: the opponent may not send him there.
@@ -58,6 +58,25 @@ impl Searchable for ConnectXPosition {
         if wins != 0 {
             moves.push(Cell::from_bit(wins.trailing_zeros() as usize));
         }
+    }
+
+    /// At most one move does not send the opponent to a board where it wins at once.
+    fn threatened(&self) -> bool {
+        let empty = self.empty();
+        let wins = winning_cells(&self.stones[self.turn.other().index()], &empty);
+        if wins == 0 {
+            return false;
+        }
+        let here = empty & BOARDS[self.active_board()];
+        let safe = |&bit: &usize| {
+            let left = empty & !(1 << bit);
+            wins & left & BOARDS[usize::from(Self::board_after(&left, Cell::from_bit(bit).target()))] == 0
+        };
+        bits(here).filter(safe).take(2).count() < 2
+    }
+
+    fn pass(&self) -> Option<Self> {
+        Some(self.passed())
     }
 
     fn over(&self, scratch: &mut Vec<Cell>) -> Option<Outcome> {

@@ -89,6 +89,22 @@ impl<const W: usize> Searchable for RiversPosition<W> {
         }
     }
 
+    /// The opponent lacks one stone, and it could arrive at once.
+    fn threatened(&self) -> bool {
+        let them = self.turn.other();
+        let gap = self.board.area[them].without(self.stones(them));
+        if gap.len() != 1 {
+            return false;
+        }
+        let turns = !(gap & self.pieces[them] & self.rivers).is_empty();
+        let mut walkers = self.stones(them).without(self.board.area[them]);
+        turns || walkers.any(|from| !(self.targets(them, from) & gap).is_empty())
+    }
+
+    fn pass(&self) -> Option<Self> {
+        Some(self.passed())
+    }
+
     fn over(&self, _scratch: &mut Vec<Move>) -> Option<Outcome> {
         self.board_outcome()
     }

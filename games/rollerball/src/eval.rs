@@ -48,4 +48,8 @@ impl Searchable for RollerballPosition {
     fn threatened(&self) -> bool {
         self.in_check()
     }
+
+    fn pass(&self) -> Option<Self> {
+        (!self.in_check()).then(|| self.passed())
+    }
 }

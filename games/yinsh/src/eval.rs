@@ -32,6 +32,12 @@ impl<const N: usize, const W: usize> YinshPosition<N, W> {
     }
 }
 
+/// Whether `length` of the markers stand side by side, each `shift` from the next.
+fn has_run<const W: usize>(markers: Bits<W>, shift: usize, length: usize) -> bool {
+    let runs = (1..length).fold(markers, |runs, _| markers & (runs >> shift));
+    !runs.is_empty()
+}
+
 impl<const N: usize, const W: usize> Searchable for YinshPosition<N, W> {
     const USUAL_TURNS: u32 = 35;
 
@@ -67,6 +73,19 @@ impl<const N: usize, const W: usize> Searchable for YinshPosition<N, W> {
         if !matches!(self.phase, Phase::Place | Phase::Move) {
             self.generate(moves);
         }
+    }
+
+    /// The opponent needs one more ring, and one more marker for the row.
+    fn threatened(&self) -> bool {
+        let them = self.turn.other().index();
+        let one_short = usize::from(self.rules.row) - 1;
+        self.phase == Phase::Move
+            && self.out[them] + 1 == self.rules.goal
+            && Axis::ALL.into_iter().any(|axis| has_run::<W>(self.markers[them], axis.shift(N), one_short))
+    }
+
+    fn pass(&self) -> Option<Self> {
+        (self.phase == Phase::Move).then(|| self.passed())
     }
 
     fn over(&self, scratch: &mut Vec<Move>) -> Option<Outcome> {
