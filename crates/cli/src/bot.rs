@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Cursor, Read};
 use agon_wire::{HouseCall, ServeError, serve_ugi};
 use clap::Args;
 
-use crate::{error::CliError, house};
+use crate::error::CliError;
 
 /// Be a bot: speak UGI or the original protocol of a game with a house bot's mind
 ///
@@ -16,7 +16,7 @@ pub(crate) struct Bot {
     /// The game's short name: see `agon games`
     game: String,
     /// Which house bot
-    #[arg(long, default_value = "random", value_parser = clap::builder::PossibleValuesParser::new(house::NAMES))]
+    #[arg(long, default_value = "random", value_parser = clap::builder::PossibleValuesParser::new(agon_all::house::NAMES))]
     level: String,
     /// Where its random choices begin
     #[arg(long, default_value_t = 1)]
@@ -29,7 +29,7 @@ pub(crate) struct Bot {
 impl Bot {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let game = agon_all::find(&self.game).map_err(CliError::input)?;
-        let mut brain = |_: &agon_wire::GameSetup| house::think(&self.level, self.seed);
+        let mut brain = |_: &agon_wire::GameSetup| agon_all::house::think(&self.level, self.seed);
         let (mut stdin, mut stdout) = (io::stdin().lock(), io::stdout().lock());
         let mut first = Vec::new();
         if self.arguments.is_empty() {

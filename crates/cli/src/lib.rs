@@ -11,7 +11,6 @@ mod describe;
 mod error;
 mod games;
 mod golden;
-mod house;
 mod input;
 mod lab;
 mod matches;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use agon_rules::{AnyPosition, BySide, Ending, Outcome, Reason, Side};
-use agon_wire::{Ask, Bot, BotFailure, Fault, GameSetup, HostError};
+use agon_wire::{Ask, Bot, BotFailure, Fault, GameSetup, HostError, Reply};
 
 use crate::{Language, TimeControl, time::Clocks};
 
@@ -247,8 +247,13 @@ impl Table {
             budget: self.clocks.budget(side),
             patience: self.clocks.patience(side),
         };
+        let answer = bot.turn(&ask);
+        self.judge(side, answer)
+    }
+
+    pub(crate) fn judge(&mut self, side: Side, answer: Result<Reply, BotFailure>) -> Result<(), BotFailure> {
         let allowed = self.clocks.allowed(side).unwrap_or_default();
-        let reply = bot.turn(&ask).map_err(|failure| explain_timeout(failure, allowed))?;
+        let reply = answer.map_err(|failure| explain_timeout(failure, allowed))?;
         if !self.clocks.charge(side, reply.wall) {
             self.refused_stderr[side] = reply.stderr;
             return Err(Fault::Timeout(late(reply.wall, allowed)).into());

@@ -15,7 +15,7 @@ mod time;
 pub use agon_wire::{Language, Protocol};
 pub use judge::{MatchSpec, NoWatch, Played, Termination, TurnMade, Watch, play_match};
 pub use manifest::{Built, Manifest, ManifestError, build_cache};
-pub use open_match::OpenMatch;
+pub use open_match::{OpenMatch, Question};
 pub use record::{Record, RecordError, RecordedTurn};
 pub use roster::{BotSpec, Entrant, RosterError};
 pub use time::{TimeControl, TimeControlError};

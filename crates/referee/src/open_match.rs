@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use agon_rules::{AnyPosition, BySide, Side, TurnError};
-use agon_wire::{Bot, Fault, HostError};
+use agon_wire::{Ask, Bot, BotFailure, Budget, Fault, HostError, Reply};
 
 use crate::{
     MatchSpec, Played, Record, Termination, TurnMade,
@@ -90,6 +90,30 @@ impl OpenMatch {
         }
     }
 
+    /// What the side to move is to be asked, for those who ask a bot elsewhere and come back with its answer.
+    pub fn question(&self) -> Question {
+        let side = self.table.position.turn();
+        Question {
+            side,
+            position: self.table.position.boxed(),
+            turns: self.table.turns.clone(),
+            budget: self.table.clocks.budget(side),
+            patience: self.table.clocks.patience(side),
+        }
+    }
+
+    /// Judges what a bot answered to [`question`](OpenMatch::question). `Some` is the fault that ends the match.
+    pub fn answered(&mut self, answer: Result<Reply, BotFailure>) -> Result<Option<Termination>, HostError> {
+        let side = self.table.position.turn();
+        match self.table.judge(side, answer) {
+            Ok(()) => {
+                self.movers.push(side);
+                Ok(None)
+            }
+            Err(failure) => blame(side, failure).map(Some),
+        }
+    }
+
     /// Plays the turn of a person who thought for so long. A refused one changes nothing.
     pub fn play_human(&mut self, text: &str, wall: Duration) -> Result<(), TurnError> {
         self.play(TurnMade { text: text.to_owned(), wall: Some(wall), ..TurnMade::default() }, true)
@@ -159,6 +183,28 @@ impl OpenMatch {
             leave_open(&mut record);
         }
         record
+    }
+}
+
+/// What a bot is asked: see [`OpenMatch::question`].
+pub struct Question {
+    side: Side,
+    position: Box<dyn AnyPosition>,
+    turns: Vec<String>,
+    budget: Budget,
+    patience: Option<Duration>,
+}
+
+impl Question {
+    /// As bots take it.
+    pub fn ask(&self) -> Ask<'_> {
+        Ask {
+            side: self.side,
+            position: &*self.position,
+            turns: &self.turns,
+            budget: self.budget,
+            patience: self.patience,
+        }
     }
 }
 

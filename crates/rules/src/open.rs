@@ -131,6 +131,8 @@ pub trait AnyPosition: Send + Sync {
     fn planes(&self) -> Planes;
     /// What the position looks like, with the last turn marked.
     fn picture(&self) -> Picture;
+    /// What it looks like when `turn` is being entered and its first `moves` moves are made.
+    fn picture_within(&self, turn: &str, moves: usize) -> Result<Picture, TurnError>;
 }
 
 /// A legal turn in all its texts, with the clicks that enter it.
@@ -142,6 +144,8 @@ pub struct LegalTurn {
     pub object: Option<String>,
     /// The clicks that enter it.
     pub clicks: Vec<Click>,
+    /// How many of the clicks each of its moves takes: after a move the board looks different.
+    pub steps: Vec<usize>,
 }
 
 /// There are more legal turns than anyone wants to list.
@@ -256,12 +260,15 @@ impl<P: Position> TurnLister<P> {
         if self.found.len() == self.limit {
             return Err(TooManyTurns(self.limit));
         }
-        let mut turn = LegalTurn { spellings: vec![String::new()], object: None, clicks: Vec::new() };
+        let mut turn =
+            LegalTurn { spellings: vec![String::new()], object: None, clicks: Vec::new(), steps: Vec::new() };
         for (position, m) in &self.path {
             let parts = position.spellings(*m);
             turn.spellings =
                 turn.spellings.iter().flat_map(|start| parts.iter().map(move |part| join(start, part))).collect();
-            turn.clicks.extend(position.clicks(*m));
+            let clicks = position.clicks(*m);
+            turn.steps.push(clicks.len());
+            turn.clicks.extend(clicks);
         }
         if let [(position, m)] = self.path.as_slice() {
             turn.object = position.object_text(*m);
@@ -395,5 +402,12 @@ impl<P: Position> AnyPosition for Open<P> {
             picture.caption = format!("The game is over ({}): {result}.", outcome.reason);
         }
         picture
+    }
+
+    fn picture_within(&self, turn: &str, moves: usize) -> Result<Picture, TurnError> {
+        let made: Vec<P::Move> = self.read_turn(turn)?.into_iter().take(moves).collect();
+        let mut position = self.position.clone();
+        made.iter().for_each(|&m| position.play(m));
+        Ok(position.picture(&made))
     }
 }

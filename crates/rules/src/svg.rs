@@ -28,20 +28,39 @@ const SCALE: f32 = 100.0;
 pub fn render(picture: &Picture, accent: &str) -> String {
     let accent = style::checked_accent(accent);
     let mut out = String::new();
-    write_document(&mut out, picture, accent).expect("writing to a string never fails");
+    write_document(&mut out, picture, Some(accent)).expect("writing to a string never fails");
     out
 }
 
-fn write_document(out: &mut String, picture: &Picture, accent: &str) -> fmt::Result {
+/// Draws `picture` for a page that has [`style_sheet`] and sets `--ag-accent` itself: no style inside, so that a page may forbid them.
+pub fn render_bare(picture: &Picture) -> String {
+    let mut out = String::new();
+    write_document(&mut out, picture, None).expect("writing to a string never fails");
+    out
+}
+
+/// The style sheet of [`render_bare`].
+pub fn style_sheet() -> String {
+    let mut out = String::new();
+    style::write_rules(&mut out, style::CALM_BLUE).expect("writing to a string never fails");
+    out
+}
+
+fn write_document(out: &mut String, picture: &Picture, accent: Option<&str>) -> fmt::Result {
     let (width, height) = (Number(picture.size.0), Number(picture.size.1));
     write!(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\" \
-         class=\"ag-picture\" style=\"--ag-accent:{accent}\">"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\" class=\"ag-picture\""
     )?;
+    match accent {
+        Some(accent) => write!(out, " style=\"--ag-accent:{accent}\">")?,
+        None => out.write_str(">")?,
+    }
     write!(out, "<title>{}</title>", Escaped(headline(&picture.caption)))?;
     write!(out, "<desc>{}</desc>", Escaped(&picture.caption))?;
-    style::write_sheet(out, accent)?;
+    if let Some(accent) = accent {
+        style::write_sheet(out, accent)?;
+    }
     write!(out, "<rect class=\"ag-paper\" width=\"{width}\" height=\"{height}\" rx=\"20\"/>")?;
     write_regions(out, picture)?;
     write_cells(out, &picture.spots)?;

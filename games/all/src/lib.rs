@@ -1,5 +1,7 @@
 //! The list of games. A new game is a folder beside this one, and one line here.
 
+pub mod house;
+
 use agon_rules::{AnyGame, Game, RuleSet, SetupError, quote};
 use agon_search::{AnyEngine, EngineOptions, MakeEngine, SearchGame, SearchVisitor};
 use agon_wire::Original;

@@ -19,7 +19,7 @@ use super::{
     pace::{self, Pace},
     report::Report,
 };
-use crate::{describe, error::CliError, house};
+use crate::{describe, error::CliError};
 
 /// Where the opponent's choices begin: always the same, so that a fault can be seen again.
 const SEED: u64 = 1;
@@ -147,9 +147,9 @@ fn play_one(
     let launcher: Arc<dyn Launcher> =
         Arc::new(PlainLauncher { transcript: Some(transcript.clone()), ..PlainLauncher::default() });
     // Not bound to a core: only so can it be seen that a bot uses several.
-    let bot = plan.entrant.bot(plan.game, None, &launcher, |name| house::think(name, SEED));
+    let bot = plan.entrant.bot(plan.game, None, &launcher, |name| agon_all::house::think(name, SEED));
     let mut subject = Observed::new(bot, side, plan.pace, report, label(plan.game, side));
-    let mut opponent = Opponent(HouseBot::new(house::think("random", SEED)));
+    let mut opponent = Opponent(HouseBot::new(agon_all::house::think("random", SEED)));
     let spec = MatchSpec {
         setup: GameSetup { swapped: side == Side::Second, ..plan.setup.clone() },
         time: plan.pace.official,

@@ -5,7 +5,7 @@ use std::path::Path;
 use agon_referee::{BotSpec, Entrant, Manifest, ManifestError, RosterError, build_cache};
 use agon_wire::Original;
 
-use crate::{error::CliError, house};
+use crate::error::CliError;
 
 /// The bot before it is built.
 pub(super) struct Target {
@@ -26,7 +26,7 @@ pub(super) enum Unfit {
 impl Target {
     /// Finds the bot that `text` names, and its game if nobody has named one.
     pub(super) fn find(text: &str, game: Option<&str>) -> Result<Target, CliError> {
-        let spec = BotSpec::parse(text, house::NAMES)?;
+        let spec = BotSpec::parse(text, agon_all::house::NAMES)?;
         let game = match game {
             Some(name) => agon_all::find(name).map_err(CliError::input)?,
             None => guess(&spec, text)?,

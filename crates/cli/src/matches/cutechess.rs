@@ -140,7 +140,7 @@ fn engine(values: &[(&str, &str)], each: &[(&str, &str)], into: &mut Arguments) 
     }
     let command = find("cmd").ok_or_else(|| CliError::Input("-engine: expected cmd=…".to_owned()))?;
     // A house bot or a folder is no command.
-    if crate::house::NAMES.contains(&command) || std::path::Path::new(command).is_dir() {
+    if agon_all::house::NAMES.contains(&command) || std::path::Path::new(command).is_dir() {
         return Ok(command.to_owned());
     }
     let mut bot = format!("cmd:{command}");

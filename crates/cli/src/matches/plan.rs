@@ -13,7 +13,7 @@ use super::{
     openings::{Opening, Openings},
     parse_sprt,
 };
-use crate::{error::CliError, house, setup::usual_rules};
+use crate::{error::CliError, setup::usual_rules};
 
 /// A resolved `agon match`.
 pub(super) struct Plan {
@@ -118,12 +118,12 @@ impl Plan {
     /// An entrant's bot for a battle. Both halves have the same seed, and no match depends on another.
     pub(super) fn bot(&self, seat: usize, battle: u32, core: usize) -> Box<dyn Bot> {
         let seed = mix(self.seed ^ mix(u64::from(battle) << 1 | seat as u64));
-        self.entrants[seat].bot(self.game, Some(core), &self.launcher, |name| house::think(name, seed))
+        self.entrants[seat].bot(self.game, Some(core), &self.launcher, |name| agon_all::house::think(name, seed))
     }
 }
 
 fn entrant(text: &str, game: &dyn Original) -> Result<Entrant, CliError> {
-    Ok(Entrant::prepare(&BotSpec::parse(text, house::NAMES)?, game, &build_cache())?)
+    Ok(Entrant::prepare(&BotSpec::parse(text, agon_all::house::NAMES)?, game, &build_cache())?)
 }
 
 /// Some protocols cannot say everything.

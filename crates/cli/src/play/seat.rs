@@ -5,7 +5,7 @@ use std::sync::Arc;
 use agon_referee::{BotSpec, Entrant, Language, RosterError, build_cache};
 use agon_wire::{Bot, Launcher, Original, PlainLauncher};
 
-use crate::{error::CliError, house};
+use crate::error::CliError;
 
 /// What a person is called on the command line and in records.
 pub(super) const HUMAN: &str = "human";
@@ -31,7 +31,7 @@ impl Seat {
     pub(super) fn find(text: &str, game: &dyn Original, seed: u64) -> Result<Seat, CliError> {
         let Some(entrant) = entrant(text, game)? else { return Ok(Seat::Human) };
         let launcher: Arc<dyn Launcher> = Arc::new(PlainLauncher::default());
-        let bot = entrant.bot(game, None, &launcher, |name| house::think(name, seed));
+        let bot = entrant.bot(game, None, &launcher, |name| agon_all::house::think(name, seed));
         Ok(Seat::Bot { name: entrant.name, language: entrant.language, process: entrant.protocol.is_some(), bot })
     }
 
@@ -60,7 +60,7 @@ pub(super) fn entrant(text: &str, game: &dyn Original) -> Result<Option<Entrant>
     if text == HUMAN {
         return Ok(None);
     }
-    let spec = BotSpec::parse(text, house::NAMES).map_err(refused)?;
+    let spec = BotSpec::parse(text, agon_all::house::NAMES).map_err(refused)?;
     Entrant::prepare(&spec, game, &build_cache()).map(Some).map_err(refused)
 }
 

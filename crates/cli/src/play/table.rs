@@ -15,7 +15,6 @@ use super::{
 use crate::{
     describe,
     error::CliError,
-    house,
     input::{Heard, Input},
     show::style,
 };
@@ -123,7 +122,7 @@ impl Table {
     /// What the engine would play.
     pub(super) fn hint(&self) -> String {
         let turns: Vec<String> = self.open.turns().iter().map(|turn| turn.text.clone()).collect();
-        house::hint(&self.open.spec().setup, &turns).unwrap_or_default()
+        agon_all::house::hint(&self.open.spec().setup, &turns).unwrap_or_default()
     }
 
     /// Draws the position unless it was the last thing drawn.

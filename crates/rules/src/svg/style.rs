@@ -86,11 +86,18 @@ font-variant-numeric:tabular-nums;text-anchor:middle}\
 .ag-small{font-size:25px}";
 
 /// Writes the `<style>` element.
+pub(super) fn write_sheet(out: &mut String, accent: &str) -> fmt::Result {
+    out.write_str("<style>")?;
+    write_rules(out, accent)?;
+    out.write_str("</style>")
+}
+
+/// Writes the rules of the style sheet.
 ///
 /// Each colour is written twice, plain and as a custom property: programs that do not know custom properties drop the
 /// second and draw the light scheme.
-pub(super) fn write_sheet(out: &mut String, accent: &str) -> fmt::Result {
-    out.write_str("<style>:where(.ag-picture){")?;
+pub(super) fn write_rules(out: &mut String, accent: &str) -> fmt::Result {
+    out.write_str(":where(.ag-picture){")?;
     for Colour { name, light, .. } in &PALETTE {
         write!(out, "--ag-{name}:{light};")?;
     }
@@ -104,7 +111,7 @@ pub(super) fn write_sheet(out: &mut String, accent: &str) -> fmt::Result {
         let plain = PALETTE.iter().find(|known| known.name == colour).map_or(accent, |known| known.light);
         write!(out, "{elements}{{{property}:{plain};{property}:var(--ag-{colour})}}")?;
     }
-    write!(out, "{PLAIN}</style>")
+    out.write_str(PLAIN)
 }
 
 /// `accent` if it is a hexadecimal colour, a colour name or a colour function, else [`CALM_BLUE`]: the text goes into

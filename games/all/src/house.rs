@@ -1,4 +1,4 @@
-//! The house bots: those that live in this program.
+//! The house bots: those that live in this program, for every game.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use agon_search::{AnyEngine, EngineOptions, Limits, Overhead};
 use agon_wire::{Ask, Brain, Budget, GameSetup, RandomBrain};
 
 /// Their names.
-pub(crate) const NAMES: &[&str] = &["random", "master"];
+pub const NAMES: &[&str] = &["random", "master"];
 
 /// The mind of a house bot. The same seed gives the same games, as far as no clock decides.
-pub(crate) fn think(name: &str, seed: u64) -> Box<dyn Brain> {
+pub fn think(name: &str, seed: u64) -> Box<dyn Brain> {
     match name {
         "master" => Box::new(EngineBrain { name: name.to_owned(), engine: None, random: Random::new(seed) }),
         _ => Box::new(RandomBrain::new(seed)),
@@ -21,9 +21,9 @@ pub(crate) fn think(name: &str, seed: u64) -> Box<dyn Brain> {
 const HINT_NODES: u64 = 100_000;
 
 /// What the engine would play in a game that goes on.
-pub(crate) fn hint(setup: &GameSetup, turns: &[String]) -> Option<String> {
+pub fn hint(setup: &GameSetup, turns: &[String]) -> Option<String> {
     let options = EngineOptions::default();
-    let mut engine = agon_all::engine(setup.game.name(), &setup.variant, setup.rules, options).ok()?;
+    let mut engine = crate::engine(setup.game.name(), &setup.variant, setup.rules, options).ok()?;
     engine.follow(setup.position.as_deref(), turns).ok()?;
     let limits = Limits { nodes: Some(HINT_NODES), ..Limits::default() };
     engine.think(1, &limits, &mut |_| {}).map(|thought| thought.turn)
@@ -47,7 +47,7 @@ impl Brain for EngineBrain {
 
     fn new_game(&mut self, setup: &GameSetup, _side: Side) {
         let options = EngineOptions::default();
-        self.engine = agon_all::engine(setup.game.name(), &setup.variant, setup.rules, options).ok();
+        self.engine = crate::engine(setup.game.name(), &setup.variant, setup.rules, options).ok();
     }
 
     fn choose(&mut self, ask: &Ask<'_>) -> String {
