@@ -8,10 +8,14 @@ mod contender;
 mod contest;
 mod duel;
 mod openings;
+mod shortest;
+mod suite;
 mod tune;
 
 pub use contender::{Contender, Design, Effort};
 pub use contest::{Contest, Pair, Progress, Setting};
 pub use duel::{Duel, play_pair};
 pub use openings::{Opening, Openings, make_openings};
+pub use shortest::{ShortestWin, Win};
+pub use suite::{Attempt, MakeProblems, Problem, Try};
 pub use tune::{Spsa, Step};

@@ -2,7 +2,7 @@
 
 use agon_rules::{Game, Outcome, Position, RuleSet, SetupError, Visitor};
 
-use crate::Parameters;
+use crate::{Parameters, Weight};
 
 /// A game that can be searched.
 ///
@@ -59,6 +59,18 @@ pub trait Searchable: Position {
     /// What pays in this game.
     fn parameters() -> Parameters {
         Parameters::default()
+    }
+
+    /// The weights of the evaluation, if it is nothing but weights times counts: see [`weights!`](crate::weights). Without them
+    /// the lab cannot fit it.
+    fn weights() -> &'static [Weight] {
+        &[]
+    }
+
+    /// How often each weight counts here, seen from the side to move: [`evaluate`](Searchable::evaluate) is the sum of the weights,
+    /// each times its count.
+    fn features(&self) -> Vec<i32> {
+        Vec::new()
     }
 }
 

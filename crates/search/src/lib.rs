@@ -20,6 +20,7 @@ mod sampling;
 pub mod score;
 mod searcher;
 mod table;
+mod weights;
 
 pub use clock::{Overhead, thread_time};
 pub use engine::{AnyEngine, End, EngineOptions, MakeEngine, Thought, ThoughtLine, turns_of};
@@ -29,3 +30,4 @@ pub use proof::{Proof, Prover};
 pub use sampling::Sampler;
 pub use searcher::{Limits, Line, Objective, Report, Searcher};
 pub use table::{Bound, Entry, Table};
+pub use weights::Weight;

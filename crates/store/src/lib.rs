@@ -37,6 +37,7 @@
 mod bot;
 mod configuration;
 mod error;
+mod live;
 mod matches;
 mod migration;
 mod run;
@@ -45,6 +46,7 @@ mod tally;
 
 pub use bot::Bot;
 pub use error::StoreError;
+pub use live::Live;
 pub use matches::{BotRef, Match, Saved};
 pub use run::{Resume, Run};
 pub use store::{ChangeMark, Store};

@@ -7,8 +7,11 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::error::{Failure, StoreError};
 
 /// Step `n` (counted from 1) turns format `n - 1` into format `n`; format 0 is an empty file.
-pub(crate) const STEPS: &[&str] =
-    &[include_str!("migrations/0001_runs_and_matches.sql"), include_str!("migrations/0002_bots.sql")];
+pub(crate) const STEPS: &[&str] = &[
+    include_str!("migrations/0001_runs_and_matches.sql"),
+    include_str!("migrations/0002_bots.sql"),
+    include_str!("migrations/0003_live.sql"),
+];
 
 /// The format that this program reads and writes.
 pub(crate) const KNOWN: u32 = STEPS.len() as u32;

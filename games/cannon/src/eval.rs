@@ -1,7 +1,7 @@
 //! What a position is worth, for the search.
 
 use agon_rules::{Outcome, Position, Side};
-use agon_search::Searchable;
+use agon_search::{Searchable, Weight};
 
 use crate::{
     Move,
@@ -10,31 +10,43 @@ use crate::{
     position::CannonPosition,
 };
 
-const SOLDIER: i32 = 100;
-const HALL: i32 = 350;
-/// A hall that the side not to move could take.
-const HALL_UNDER_FIRE: i32 = 60;
-/// Three soldiers in line.
-const CANNON: i32 = 12;
+agon_search::weights! {
+    soldier: 100, "a soldier";
+    hall: 350, "a town hall";
+    cannon: 12, "three soldiers in line";
+    hall_under_fire: 60, "a hall of the side to move that can be taken next turn, counted below zero";
+}
 
 const LINES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
 impl<B: Board> CannonPosition<B> {
-    fn worth(&self, side: Side) -> i32 {
+    /// What `side` has.
+    fn holdings(&self, side: Side) -> Terms {
         let own = self.soldiers(side);
         let board = self.board();
         let middles = |(dx, dy): (i32, i32)| (own & board.shift(own, dx, dy) & board.shift(own, -dx, -dy)).len() as i32;
-        let cannons: i32 = LINES.into_iter().map(middles).sum();
-        own.len() as i32 * SOLDIER + self.halls(side).len() as i32 * HALL + cannons * CANNON
+        Terms {
+            soldier: own.len() as i32,
+            hall: self.halls(side).len() as i32,
+            cannon: LINES.into_iter().map(middles).sum(),
+            hall_under_fire: 0,
+        }
+    }
+
+    /// What the side to move has more than the other one.
+    fn terms(&self) -> Terms {
+        let (us, them) = (self.turn(), self.turn().other());
+        let under_fire = (attacked(self, them) & self.halls(us)).len() as i32;
+        Terms { hall_under_fire: -under_fire, ..self.holdings(us) - self.holdings(them) }
     }
 
     /// What a man on `square` is worth to whoever takes it.
     fn prize(&self, square: u8) -> i32 {
         let them = self.turn().other();
         if self.halls(them).contains(square) {
-            HALL
+            WEIGHTS.hall
         } else if self.soldiers(them).contains(square) {
-            SOLDIER
+            WEIGHTS.soldier
         } else {
             0
         }
@@ -45,9 +57,15 @@ impl<B: Board> Searchable for CannonPosition<B> {
     const USUAL_TURNS: u32 = 50;
 
     fn evaluate(&self) -> i32 {
-        let (us, them) = (self.turn(), self.turn().other());
-        let under_fire = (attacked(self, them) & self.halls(us)).len() as i32;
-        self.worth(us) - self.worth(them) - under_fire * HALL_UNDER_FIRE
+        self.terms().worth()
+    }
+
+    fn weights() -> &'static [Weight] {
+        Terms::LIST
+    }
+
+    fn features(&self) -> Vec<i32> {
+        self.terms().values()
     }
 
     fn code(m: Move) -> u16 {

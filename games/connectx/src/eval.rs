@@ -1,17 +1,18 @@
 //! What a position is worth, for the search.
 
 use agon_rules::{Outcome, Position};
-use agon_search::Searchable;
+use agon_search::{Searchable, Weight};
 
 use crate::{
     Cell, ConnectXPosition,
     grid::{BOARDS, DIRECTIONS, GRID, bits, makes_four},
 };
 
-/// A local board with a cell that wins for its owner: the opponent may not send him there.
-const HOT_BOARD: i32 = 40;
-/// Each such cell.
-const WINNING_CELL: i32 = 8;
+agon_search::weights! {
+    hot_board: 40, "a local board with a cell that wins for its owner: the opponent may not send him there";
+    winning_cell: 8, "each such cell";
+}
+
 /// More than anything on the board.
 const FOUR: i32 = 10_000;
 
@@ -28,19 +29,35 @@ fn winning_cells(stones: &u128, empty: &u128) -> u128 {
     cells & empty & GRID
 }
 
-fn worth(cells: &u128) -> i32 {
-    let hot = BOARDS.iter().filter(|&board| cells & board != 0).count() as i32;
-    hot * HOT_BOARD + cells.count_ones() as i32 * WINNING_CELL
+/// What one side has, whose winning cells these are.
+fn holdings(cells: &u128) -> Terms {
+    let hot = BOARDS.iter().filter(|&board| cells & board != 0).count();
+    Terms { hot_board: hot as i32, winning_cell: cells.count_ones() as i32 }
+}
+
+impl ConnectXPosition {
+    /// What the side to move has more than the other one.
+    fn terms(&self) -> Terms {
+        let empty = self.empty();
+        let cells = self.stones.map(|stones| winning_cells(&stones, &empty));
+        let (us, them) = (self.turn.index(), self.turn.other().index());
+        holdings(&cells[us]) - holdings(&cells[them])
+    }
 }
 
 impl Searchable for ConnectXPosition {
     const USUAL_TURNS: u32 = 22;
 
     fn evaluate(&self) -> i32 {
-        let empty = self.empty();
-        let cells = self.stones.map(|stones| winning_cells(&stones, &empty));
-        let (us, them) = (self.turn.index(), self.turn.other().index());
-        worth(&cells[us]) - worth(&cells[them])
+        self.terms().worth()
+    }
+
+    fn weights() -> &'static [Weight] {
+        Terms::LIST
+    }
+
+    fn features(&self) -> Vec<i32> {
+        self.terms().values()
     }
 
     fn code(cell: Cell) -> u16 {

@@ -1,19 +1,19 @@
 //! What a position is worth, for the search.
 
 use agon_rules::{Outcome, Side};
-use agon_search::Searchable;
+use agon_search::{Searchable, Weight};
 
 use crate::{
     position::{Move, RiversPosition},
     set::Cell,
 };
 
-/// A stone that has arrived.
-const ARRIVED: i32 = 120;
-/// Each step that one of the nearest pieces still has to go.
-const STEP: i32 = 10;
-/// A river of one's own.
-const RIVER: i32 = 4;
+agon_search::weights! {
+    arrived: 120, "a stone that has arrived";
+    step: 10, "each step that one of the nearest pieces still has to go, counted below zero";
+    river: 4, "a river of one's own";
+}
+
 /// No piece of any board has further to go.
 const FAR: usize = 40;
 
@@ -26,7 +26,8 @@ impl<const W: usize> RiversPosition<W> {
         usize::from(cell.row().abs_diff(self.board.score_row(side)) + sideways)
     }
 
-    fn worth(&self, side: Side) -> i32 {
+    /// What `side` has.
+    fn holdings(&self, side: Side) -> Terms {
         let arrived = (self.stones(side) & self.board.area[side]).len() as i32;
         let mut at_distance = [0; FAR];
         for cell in self.pieces[side].without(self.board.area[side]) {
@@ -39,7 +40,12 @@ impl<const W: usize> RiversPosition<W> {
             way += going * steps as i32;
             missing -= going;
         }
-        arrived * ARRIVED - way * STEP + (self.pieces[side] & self.rivers).len() as i32 * RIVER
+        Terms { arrived, step: -way, river: (self.pieces[side] & self.rivers).len() as i32 }
+    }
+
+    /// What the side to move has more than the other one.
+    fn terms(&self) -> Terms {
+        self.holdings(self.turn) - self.holdings(self.turn.other())
     }
 }
 
@@ -47,7 +53,15 @@ impl<const W: usize> Searchable for RiversPosition<W> {
     const USUAL_TURNS: u32 = 50;
 
     fn evaluate(&self) -> i32 {
-        self.worth(self.turn) - self.worth(self.turn.other())
+        self.terms().worth()
+    }
+
+    fn weights() -> &'static [Weight] {
+        Terms::LIST
+    }
+
+    fn features(&self) -> Vec<i32> {
+        self.terms().values()
     }
 
     fn code(m: Move) -> u16 {
@@ -66,12 +80,12 @@ impl<const W: usize> Searchable for RiversPosition<W> {
         let area = self.board.area[self.turn];
         let arrives = |from: Cell, to: Cell| area.contains(to) && !area.contains(from);
         match m {
-            Move::Go { from, to } if arrives(from, to) && !self.rivers.contains(from) => ARRIVED,
-            Move::Push { from, to, .. } if arrives(from, to) => ARRIVED,
+            Move::Go { from, to } if arrives(from, to) && !self.rivers.contains(from) => WEIGHTS.arrived,
+            Move::Push { from, to, .. } if arrives(from, to) => WEIGHTS.arrived,
             Move::Push { to, pushed_to, .. } if self.pieces[self.turn].contains(to) && arrives(to, pushed_to) => {
-                ARRIVED
+                WEIGHTS.arrived
             }
-            Move::ToStone { at } if area.contains(at) => ARRIVED,
+            Move::ToStone { at } if area.contains(at) => WEIGHTS.arrived,
             _ => 0,
         }
     }

@@ -1,29 +1,41 @@
 //! What a position is worth, for the search.
 
 use agon_rules::{Position, Side};
-use agon_search::Searchable;
+use agon_search::{Searchable, Weight};
 
 use crate::{Kind, Move, RollerballPosition, board::squares, moves::attacks};
 
+agon_search::weights! {
+    pawn: 100, "a pawn";
+    rook: 350, "a rook";
+    bishop: 450, "a bishop";
+    knight: 320, "a knight";
+    mobility: 4, "each square that a rook, bishop or knight attacks";
+}
+
 /// By the numbers of [`Kind`]: pawn, rook, bishop, king, knight.
-const WORTH: [i32; 5] = [100, 350, 450, 0, 320];
-/// Each square that a man attacks.
-const MOBILITY: i32 = 4;
+const WORTH: [i32; 5] = [WEIGHTS.pawn, WEIGHTS.rook, WEIGHTS.bishop, 0, WEIGHTS.knight];
 
 impl RollerballPosition {
-    fn worth(&self, side: Side) -> i32 {
-        let tables = self.tables();
-        let occupied = self.occupied();
-        let mut worth = 0;
-        for kind in Kind::ALL {
-            let men = self.men(side, kind);
-            worth += men.count_ones() as i32 * WORTH[kind as usize];
-            if matches!(kind, Kind::Rook | Kind::Bishop | Kind::Knight) {
-                let reach: u32 = squares(men).map(|from| attacks(tables, kind, from, occupied).count_ones()).sum();
-                worth += reach as i32 * MOBILITY;
-            }
+    /// What `side` has.
+    fn holdings(&self, side: Side) -> Terms {
+        let (tables, occupied) = (self.tables(), self.occupied());
+        let count = |kind| self.men(side, kind).count_ones() as i32;
+        let reach = |kind| -> u32 {
+            squares(self.men(side, kind)).map(|from| attacks(tables, kind, from, occupied).count_ones()).sum()
+        };
+        Terms {
+            pawn: count(Kind::Pawn),
+            rook: count(Kind::Rook),
+            bishop: count(Kind::Bishop),
+            knight: count(Kind::Knight),
+            mobility: (reach(Kind::Rook) + reach(Kind::Bishop) + reach(Kind::Knight)) as i32,
         }
-        worth
+    }
+
+    /// What the side to move has more than the other one.
+    fn terms(&self) -> Terms {
+        self.holdings(self.turn()) - self.holdings(self.turn().other())
     }
 }
 
@@ -31,7 +43,15 @@ impl Searchable for RollerballPosition {
     const USUAL_TURNS: u32 = 45;
 
     fn evaluate(&self) -> i32 {
-        self.worth(self.turn()) - self.worth(self.turn().other())
+        self.terms().worth()
+    }
+
+    fn weights() -> &'static [Weight] {
+        Terms::LIST
+    }
+
+    fn features(&self) -> Vec<i32> {
+        self.terms().values()
     }
 
     fn code(m: Move) -> u16 {

@@ -1,7 +1,7 @@
 //! What a position is worth, for the search.
 
 use agon_rules::{Outcome, Position};
-use agon_search::Searchable;
+use agon_search::{Searchable, Weight};
 
 use crate::{
     bits::Bits,
@@ -9,26 +9,40 @@ use crate::{
     position::{Move, Phase, YinshPosition},
 };
 
-const RING_OUT: i32 = 500;
-const MARKER: i32 = 6;
-/// Three and four markers in a line.
-const THREE: i32 = 16;
-const FOUR: i32 = 40;
-/// A row that is about to be taken.
-const PENDING_ROW: i32 = 450;
+agon_search::weights! {
+    ring_out: 500, "a ring that is out, or about to be taken out";
+    marker: 6, "a marker";
+    three: 16, "three markers in a line";
+    four: 40, "four markers in a line";
+    pending_row: 450, "a row that is about to be taken";
+}
 
 impl<const N: usize, const W: usize> YinshPosition<N, W> {
-    fn worth(&self, side: usize) -> i32 {
+    /// What one side has.
+    fn holdings(&self, side: usize) -> Terms {
         let markers = self.markers[side];
-        let mut worth = i32::from(self.out[side]) * RING_OUT + markers.len() as i32 * MARKER;
+        let mut terms = Terms { ring_out: i32::from(self.out[side]), marker: markers.len() as i32, ..Terms::default() };
         for axis in Axis::ALL {
             let shift = axis.shift(N);
             let pairs: Bits<W> = markers & (markers >> shift);
             let threes = pairs & (markers >> (2 * shift));
             let fours = threes & (markers >> (3 * shift));
-            worth += threes.len() as i32 * THREE + fours.len() as i32 * FOUR;
+            terms.three += threes.len() as i32;
+            terms.four += fours.len() as i32;
         }
-        worth
+        terms
+    }
+
+    /// What the side to move has more than the other one.
+    fn terms(&self) -> Terms {
+        let us = self.turn.index();
+        let mut terms = self.holdings(us) - self.holdings(1 - us);
+        match self.phase {
+            Phase::Row | Phase::GivenRow => terms.pending_row = 1,
+            Phase::Ring | Phase::GivenRing => terms.ring_out += 1,
+            Phase::Place | Phase::Move | Phase::Won => {}
+        }
+        terms
     }
 }
 
@@ -42,13 +56,15 @@ impl<const N: usize, const W: usize> Searchable for YinshPosition<N, W> {
     const USUAL_TURNS: u32 = 35;
 
     fn evaluate(&self) -> i32 {
-        let us = self.turn.index();
-        let pending = match self.phase {
-            Phase::Row | Phase::GivenRow => PENDING_ROW,
-            Phase::Ring | Phase::GivenRing => RING_OUT,
-            Phase::Place | Phase::Move | Phase::Won => 0,
-        };
-        self.worth(us) - self.worth(1 - us) + pending
+        self.terms().worth()
+    }
+
+    fn weights() -> &'static [Weight] {
+        Terms::LIST
+    }
+
+    fn features(&self) -> Vec<i32> {
+        self.terms().values()
     }
 
     fn code(m: Move) -> u16 {
@@ -64,7 +80,7 @@ impl<const N: usize, const W: usize> Searchable for YinshPosition<N, W> {
     /// Taking rows and rings must be done anyway.
     fn gain(&self, m: Move) -> i32 {
         match m {
-            Move::TakeRow(_) | Move::TakeRing(_) => RING_OUT,
+            Move::TakeRow(_) | Move::TakeRing(_) => WEIGHTS.ring_out,
             Move::Place(_) | Move::Ring { .. } => 0,
         }
     }

@@ -2,6 +2,7 @@
 
 mod contest;
 mod openings;
+mod suite;
 mod tune;
 
 use clap::{Args, Subcommand};
@@ -25,6 +26,8 @@ enum Command {
     Sprt(contest::Test),
     /// Tune parameters by self-play
     Tune(tune::Tune),
+    /// Make a suite of forced wins from played games, or solve one
+    Suite(suite::Suite),
     /// List the parameters of the search
     Parameters,
 }
@@ -36,6 +39,7 @@ impl Lab {
             Command::Match(command) => command.run(),
             Command::Sprt(command) => command.run(),
             Command::Tune(command) => command.run(),
+            Command::Suite(command) => command.run(),
             Command::Parameters => list_parameters(),
         }
     }

@@ -1,0 +1,109 @@
+//! Matches in progress: rewritten after every turn, and gone when the finished match is stored.
+
+use rusqlite::{OptionalExtension, Row, named_params};
+
+use crate::error::StoreError;
+use crate::store::Store;
+
+/// One match in progress.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Live {
+    /// Unique, and the id that the finished match will have.
+    pub id: String,
+    /// Who plays it: `page` or `terminal`.
+    pub kind: String,
+    /// The game.
+    pub game: String,
+    /// The variant of the game.
+    pub variant: String,
+    /// The rule set.
+    pub rules: String,
+    /// Who has the first side.
+    pub first: String,
+    /// Who has the second side.
+    pub second: String,
+    /// How many turns were made.
+    pub turns: u32,
+    /// When it was last written.
+    pub updated_ms: i64,
+    /// What its owner needs to go on.
+    pub setting: String,
+    /// The match so far, written down.
+    pub record: String,
+}
+
+impl Store {
+    /// Stores a match in progress as it stands now.
+    ///
+    /// # Errors
+    /// Only if the file cannot be written.
+    pub fn save_live(&mut self, live: &Live) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            transaction
+                .prepare_cached(
+                    "INSERT INTO live (id, kind, game, variant, rules, first_name, second_name, turns, updated_ms,
+                                       setting, record)
+                     VALUES (:id, :kind, :game, :variant, :rules, :first, :second, :turns, :updated, :setting, :record)
+                     ON CONFLICT (id) DO UPDATE SET first_name = :first, second_name = :second, turns = :turns,
+                       updated_ms = :updated, setting = :setting, record = :record",
+                )?
+                .execute(named_params! {
+                    ":id": live.id, ":kind": live.kind, ":game": live.game, ":variant": live.variant,
+                    ":rules": live.rules, ":first": live.first, ":second": live.second, ":turns": live.turns,
+                    ":updated": live.updated_ms, ":setting": live.setting, ":record": live.record,
+                })?;
+            Ok(())
+        })
+    }
+
+    /// The match in progress of this id.
+    ///
+    /// # Errors
+    /// Only if the file cannot be read.
+    pub fn live_by_id(&self, id: &str) -> Result<Option<Live>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT * FROM live WHERE id = ?1")?;
+            Ok(statement.query_row([id], from_row).optional()?)
+        })
+    }
+
+    /// Matches in progress that were written since, the newest first.
+    ///
+    /// # Errors
+    /// Only if the file cannot be read.
+    pub fn live_since(&self, updated_ms: i64, limit: u32) -> Result<Vec<Live>, StoreError> {
+        self.read(|connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT * FROM live WHERE updated_ms >= ?1 ORDER BY seq DESC LIMIT ?2")?;
+            let found = statement.query_map((updated_ms, limit), from_row)?.collect::<Result<_, _>>()?;
+            Ok(found)
+        })
+    }
+
+    /// Forgets a match in progress: it is finished, or abandoned.
+    ///
+    /// # Errors
+    /// Only if the file cannot be written.
+    pub fn remove_live(&mut self, id: &str) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            transaction.execute("DELETE FROM live WHERE id = ?1", [id])?;
+            Ok(())
+        })
+    }
+}
+
+fn from_row(row: &Row) -> Result<Live, rusqlite::Error> {
+    Ok(Live {
+        id: row.get("id")?,
+        kind: row.get("kind")?,
+        game: row.get("game")?,
+        variant: row.get("variant")?,
+        rules: row.get("rules")?,
+        first: row.get("first_name")?,
+        second: row.get("second_name")?,
+        turns: row.get("turns")?,
+        updated_ms: row.get("updated_ms")?,
+        setting: row.get("setting")?,
+        record: row.get("record")?,
+    })
+}
