@@ -1,13 +1,13 @@
-//! `agon games`, and what `agon` alone prints.
+//! `agon games`.
 
 use std::io::{self, Write};
 
 use agon_all::GAMES;
-use agon_rules::{AnyGame, terminal};
+use agon_rules::AnyGame;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::{error::CliError, show::style};
+use crate::error::CliError;
 
 /// List the games with their variants, rule sets and clocks
 #[derive(Args)]
@@ -61,31 +61,4 @@ fn write_game(out: &mut impl Write, game: &dyn AnyGame) -> io::Result<()> {
     let clocks: Vec<String> =
         game.variants().iter().map(|variant| format!("{} ({variant})", game.clock(variant))).collect();
     writeln!(out, "  clock     {}\n", clocks.join("; "))
-}
-
-/// The list of games with a picture of each, and what to try next.
-pub(crate) fn welcome() -> Result<(), CliError> {
-    let mut out = io::stdout().lock();
-    writeln!(out, "Agon: bot competitions on five board games.\n")?;
-    for game in GAMES {
-        let position = game.open(game.variants()[0], game.rule_sets()[0]).map_err(CliError::input)?;
-        writeln!(out, "{} ({})\n{}\n", game.title(), game.name(), game.summary())?;
-        writeln!(out, "{}", terminal::render(&position.picture(), style(false)))?;
-    }
-    let name = GAMES[0].name();
-    writeln!(out, "Try next:")?;
-    for (command, meaning) in [
-        ("agon games".to_owned(), "variants, rule sets and clocks"),
-        (format!("agon play {name} --vs master"), "play in the terminal"),
-        (format!("agon new {name} --lang python mybot"), "a starter kit: a bot to make better"),
-        (format!("agon check mybot --game {name}"), "would it survive the official run?"),
-        (format!("agon match {name} mybot random"), "two bots, judged and counted"),
-        (format!("agon show {name} --svg board.svg"), "a board as a picture"),
-        (format!("agon analyse {name}"), "what the engine thinks"),
-        (format!("agon probe {name}"), "the rules over JSON lines, for any language"),
-    ] {
-        writeln!(out, "  {command:<40} {meaning}")?;
-    }
-    writeln!(out, "  agon --help")?;
-    Ok(())
 }

@@ -19,6 +19,7 @@ mod perft;
 mod play;
 pub mod probe;
 mod replay;
+mod serve;
 mod server;
 mod setup;
 mod show;
@@ -27,7 +28,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Bot competitions on five board games: rules, pictures and probes.
+/// Bot competitions on five board games: an arena in the browser, matches, rules, engines, kits.
 #[derive(Parser)]
 #[command(name = "agon", version, arg_required_else_help = false, after_help = AFTER_HELP)]
 struct Cli {
@@ -37,10 +38,12 @@ struct Cli {
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 done; 1 the thing asked for is false or failed; 2 bad usage or bad input; 3 the host failed.
-Without a command, agon lists the games and says what to try next.";
+Without a command, agon serves the web arena, as `agon serve` does.";
 
 #[derive(Subcommand)]
 enum Command {
+    /// Run the web arena: play, watch, replay and analyse in a browser. This is what `agon` does without a command
+    Serve(serve::Serve),
     /// List the games with their variants, rule sets and clocks
     Games(games::Games),
     /// Draw a position in the terminal or as SVG
@@ -99,7 +102,8 @@ pub fn run() -> ExitCode {
         };
     }
     finish(match Cli::parse_from(arguments).command {
-        None => games::welcome(),
+        None => serve::Serve::default().run(),
+        Some(Command::Serve(command)) => command.run(),
         Some(Command::Games(command)) => command.run(),
         Some(Command::Show(command)) => command.run(),
         Some(Command::Moves(command)) => command.run(),

@@ -1,0 +1,65 @@
+//! `agon serve`: the web arena.
+
+use std::{
+    env,
+    io::Write,
+    net::{IpAddr, Ipv4Addr},
+    path::PathBuf,
+};
+
+use agon_server::{Options, ServeError};
+use clap::Args;
+
+use crate::error::CliError;
+
+/// Run the web arena: play, watch, replay and analyse in a browser. This is what `agon` does without a command
+#[derive(Args)]
+pub(crate) struct Serve {
+    /// The port to listen at; 0 is any that is free
+    #[arg(long, default_value_t = 8333)]
+    port: u16,
+    /// The address to listen at; one that others can reach needs a token
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    bind: IpAddr,
+    /// The database; `arena.db` in your data folder if absent
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+    /// What others must know to play or change anything
+    #[arg(long, env = "AGON_TOKEN", value_name = "SECRET", hide_env_values = true)]
+    token: Option<String>,
+}
+
+impl Default for Serve {
+    fn default() -> Serve {
+        let options = Options::default();
+        Serve { port: options.port, bind: options.bind, db: None, token: env::var("AGON_TOKEN").ok() }
+    }
+}
+
+impl Serve {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
+        let db = self.db.clone().or_else(usual_database);
+        let options = Options { bind: self.bind, port: self.port, db: db.clone(), token: self.token.clone() };
+        let said = agon_server::serve(options, |address| {
+            let mut out = std::io::stdout().lock();
+            let kept = match &db {
+                Some(path) => format!("Matches are kept in {}.", path.display()),
+                None => "Matches are kept in memory only: there is no home folder. Name a file with --db.".to_owned(),
+            };
+            // Whoever closed our output does not want to know.
+            let _ = writeln!(out, "Agon: play, watch, replay, analyse. {kept} Ctrl-C ends it.\nhttp://{address}/");
+            let _ = out.flush();
+        });
+        said.map_err(|error| match error {
+            ServeError::NeedsToken(_) => CliError::Input(error.to_string()),
+            other => CliError::Host(other.to_string()),
+        })
+    }
+}
+
+/// `arena.db` in the user's data folder.
+fn usual_database() -> Option<PathBuf> {
+    let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let data = folder("XDG_DATA_HOME").or_else(|| Some(folder("HOME")?.join(".local/share")))?;
+    Some(data.join("agon").join("arena.db"))
+}

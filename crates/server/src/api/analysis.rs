@@ -1,0 +1,89 @@
+//! What the engine thinks.
+
+use std::sync::Arc;
+
+use axum::{Json, extract::State, http::StatusCode};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{ApiError, Body, positions::Line};
+use crate::{analysts::Task, arena::Arena};
+
+/// What the engine is asked.
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct Question {
+    #[serde(flatten)]
+    line: Line,
+    /// How many lines, from 1 to 5; 1 if absent.
+    lines: Option<usize>,
+    /// How many positions it may look at, up to 5 million; 200,000 if absent.
+    nodes: Option<u64>,
+}
+
+const USUAL_NODES: u64 = 200_000;
+const MOST_NODES: u64 = 5_000_000;
+const MOST_LINES: usize = 5;
+
+/// A line of play.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct LineView {
+    /// The chance of the side to move to win, from 0 to 1.
+    chance: f64,
+    /// The score in the game's own units, for the side to move.
+    score: i32,
+    /// Who wins for certain, if that is known.
+    winner: Option<u8>,
+    /// In how many moves.
+    moves_to_end: Option<usize>,
+    /// The turns of both sides; the last one may be incomplete.
+    turns: Vec<String>,
+}
+
+/// What the engine thinks.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ThoughtView {
+    /// The turn that it would make.
+    turn: String,
+    depth: i32,
+    nodes: u64,
+    lines: Vec<LineView>,
+}
+
+/// Asks the engine about a position. `204` if the game is over there.
+#[utoipa::path(post, path = "/api/analyse", request_body = Question, responses(
+    (status = 200, body = ThoughtView),
+    (status = 204, description = "the game is over"),
+    (status = "4XX", description = "refused", body = ApiError),
+    (status = 503, description = "too many others ask: try again", body = ApiError),
+))]
+pub(crate) async fn analyse(
+    State(arena): State<Arc<Arena>>,
+    Body(question): Body<Question>,
+) -> Result<Result<Json<ThoughtView>, StatusCode>, ApiError> {
+    let reached = question.line.reach()?;
+    let task = Task {
+        game: reached.game.name(),
+        variant: reached.variant,
+        rules: reached.rules,
+        start: question.line.position.filter(|text| !text.trim().is_empty()),
+        turns: question.line.turns,
+        lines: question.lines.unwrap_or(1).clamp(1, MOST_LINES),
+        nodes: question.nodes.unwrap_or(USUAL_NODES).clamp(1, MOST_NODES),
+    };
+    let answer = arena.analysts.ask(task).await;
+    let answer = answer.ok_or_else(|| ApiError::host("the engine is busy with others' questions: try again"))?;
+    let Some(thought) = answer.map_err(ApiError::bad)? else { return Ok(Err(StatusCode::NO_CONTENT)) };
+    let lines = thought.lines.into_iter().map(|line| LineView {
+        chance: line.chance,
+        score: line.score,
+        winner: line.end.map(|end| end.winner.number()),
+        moves_to_end: line.end.map(|end| end.moves),
+        turns: line.turns,
+    });
+    Ok(Ok(Json(ThoughtView {
+        turn: thought.turn,
+        depth: thought.depth,
+        nodes: thought.nodes,
+        lines: lines.collect(),
+    })))
+}

@@ -1,0 +1,148 @@
+//! The interface for programs, which the pages use too, and the way of every request.
+
+mod analysis;
+mod games;
+mod matches;
+mod positions;
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    Router,
+    extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Json, Path, Request},
+    http::{StatusCode, request::Parts},
+    middleware,
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use serde::{Serialize, de::DeserializeOwned};
+use tower_http::compression::CompressionLayer;
+use utoipa::{OpenApi, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::{
+    arena::Arena,
+    assets, guard,
+    live_match::Refusal,
+    pages,
+};
+pub(crate) use matches::{CreateMatch, SeatRequest, create};
+pub(crate) use positions::Line;
+
+/// No request is larger than this, records included.
+const MOST_BYTES: usize = 1 << 20;
+
+/// Why a request was refused.
+#[derive(Serialize, ToSchema, Debug)]
+pub(crate) struct ApiError {
+    #[serde(skip)]
+    pub(crate) status: StatusCode,
+    /// What was expected, what came, what to do.
+    pub(crate) error: String,
+}
+
+impl ApiError {
+    pub(crate) fn new(status: StatusCode, error: impl Into<String>) -> ApiError {
+        ApiError { status, error: error.into() }
+    }
+
+    pub(crate) fn bad(error: impl ToString) -> ApiError {
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+    }
+
+    pub(crate) fn missing(what: &str) -> ApiError {
+        ApiError::new(StatusCode::NOT_FOUND, format!("there is no such {what}"))
+    }
+
+    pub(crate) fn host(error: impl ToString) -> ApiError {
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string())
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> ApiError {
+        match refusal {
+            Refusal::NotYours => ApiError::new(StatusCode::FORBIDDEN, "you have no seat in this match"),
+            Refusal::Stale(sentence) => ApiError::new(StatusCode::CONFLICT, sentence),
+            Refusal::Over => ApiError::new(StatusCode::CONFLICT, "the match is over"),
+            Refusal::Turn(error) => ApiError::bad(error),
+            Refusal::Host(error) => ApiError::host(error),
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        (self.status, Json(self)).into_response()
+    }
+}
+
+/// A JSON body. What is wrong with it is said in JSON too.
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Body<T>, ApiError> {
+        match Json::<T>::from_request(request, state).await {
+            Ok(Json(value)) => Ok(Body(value)),
+            Err(refusal) => Err(ApiError::new(refusal.status(), refusal.body_text())),
+        }
+    }
+}
+
+/// A word of the path, likewise.
+pub(crate) struct Named(pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Named {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Named, ApiError> {
+        match Path::<String>::from_request_parts(parts, state).await {
+            Ok(Path(value)) => Ok(Named(value)),
+            Err(refusal) => Err(ApiError::new(refusal.status(), refusal.body_text())),
+        }
+    }
+}
+
+#[derive(OpenApi)]
+#[openapi(info(title = "Agon", description = "Play, watch, replay and analyse matches of board games."))]
+struct Document;
+
+/// Everything that the arena answers.
+pub(crate) fn router(arena: Arc<Arena>) -> Router {
+    let (api, document) = OpenApiRouter::with_openapi(Document::openapi())
+        .routes(routes!(games::list))
+        .routes(routes!(positions::position))
+        .routes(routes!(positions::preview))
+        .routes(routes!(matches::list, matches::create_match))
+        .routes(routes!(matches::get_match))
+        .routes(routes!(matches::play_turn))
+        .routes(routes!(matches::resign))
+        .routes(routes!(matches::take_back))
+        .routes(routes!(matches::join))
+        .routes(routes!(matches::rematch))
+        .routes(routes!(matches::record))
+        .routes(routes!(matches::events))
+        .routes(routes!(matches::all_events))
+        .routes(routes!(analysis::analyse))
+        .split_for_parts();
+    let document = Arc::new(document);
+    let served = move || {
+        let document = Arc::clone(&document);
+        async move { Json((*document).clone()) }
+    };
+    Router::new()
+        .merge(api)
+        .merge(pages::router())
+        .route("/api/openapi.json", get(served))
+        .route("/assets/{version}/{name}", get(assets::get))
+        .fallback(pages::missing)
+        .layer(DefaultBodyLimit::max(MOST_BYTES))
+        .layer(CompressionLayer::new())
+        .layer(middleware::from_fn_with_state(Arc::clone(&arena), guard::check))
+        .with_state(arena)
+}
+
+/// Those who look on hear something at least this often, so that a dead connection is noticed.
+pub(crate) const HEARTBEAT: Duration = Duration::from_secs(20);

@@ -1,0 +1,197 @@
+//! Who may ask for what, and how often.
+
+use std::{
+    collections::HashMap,
+    net::{IpAddr, SocketAddr},
+    sync::{Arc, Mutex, PoisonError},
+    time::Instant,
+};
+
+use axum::{
+    extract::{ConnectInfo, FromRequestParts, Request, State},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+
+use crate::{
+    api::ApiError,
+    arena::Arena,
+    invite::{digest, word},
+};
+
+/// The cookie that says which browser this is.
+const COOKIE: &str = "agon";
+/// Letters of its value: 130 bits.
+const SECRET_LETTERS: usize = 26;
+/// The cookie of somebody who gave the token.
+const TOKEN_COOKIE: &str = "agon_token";
+
+/// Nothing but our own files, no script and no style inside pages, and nobody may frame them.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+                      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// The browser or program that asks, known by the digest of its secret.
+#[derive(Clone, Debug)]
+pub(crate) struct Client(pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Client {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Client, ApiError> {
+        parts.extensions.get::<Client>().cloned().ok_or_else(|| ApiError::host("the request has no client"))
+    }
+}
+
+/// How often one address may ask.
+#[derive(Default)]
+pub(crate) struct Limits {
+    buckets: Mutex<HashMap<IpAddr, (f64, Instant)>>,
+}
+
+/// So many changes at once, and so many a second after that.
+const BURST: f64 = 400.0;
+const RATE: f64 = 100.0;
+/// Addresses that are remembered; then all are forgotten, which is kind to everybody.
+const MOST_ADDRESSES: usize = 10_000;
+
+impl Limits {
+    fn allows(&self, address: IpAddr) -> bool {
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        if buckets.len() > MOST_ADDRESSES {
+            buckets.clear();
+        }
+        let now = Instant::now();
+        let (left, since) = buckets.entry(address).or_insert((BURST, now));
+        *left = (*left + RATE * now.duration_since(*since).as_secs_f64()).min(BURST);
+        *since = now;
+        if *left < 1.0 {
+            return false;
+        }
+        *left -= 1.0;
+        true
+    }
+}
+
+/// Everything passes here, on its way in and out.
+pub(crate) async fn check(State(arena): State<Arc<Arena>>, mut request: Request, next: Next) -> Response {
+    let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    if let Err(refusal) = admit(&arena, &request, changes) {
+        return protect(refusal.into_response());
+    }
+    let (secret, fresh) = match cookie(request.headers(), COOKIE).filter(|text| text.len() == SECRET_LETTERS) {
+        Some(secret) => (Some(secret), false),
+        None => (word(SECRET_LETTERS), true),
+    };
+    let Some(secret) = secret else {
+        return protect(ApiError::host("the system has no randomness to give").into_response());
+    };
+    request.extensions_mut().insert(Client(digest(&secret)));
+    let mut response = next.run(request).await;
+    // Whoever only reads needs no name yet; a page needs one before its first move.
+    let is_page = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+    if fresh && (changes || is_page) {
+        let value = format!("{COOKIE}={secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000");
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            response.headers_mut().append(header::SET_COOKIE, value);
+        }
+    }
+    protect(response)
+}
+
+fn admit(arena: &Arena, request: &Request, changes: bool) -> Result<(), ApiError> {
+    let headers = request.headers();
+    if arena.options.bind.is_loopback() && !names_this_machine(headers) {
+        // Another site may have pointed its name at this machine.
+        return Err(ApiError::new(StatusCode::MISDIRECTED_REQUEST, "this server is only known as localhost"));
+    }
+    if !changes {
+        return Ok(());
+    }
+    if let Some(ConnectInfo(address)) = request.extensions().get::<ConnectInfo<SocketAddr>>()
+        && !arena.limits.allows(address.ip())
+    {
+        return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a moment"));
+    }
+    if comes_from_elsewhere(headers) {
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "this request was made by another site's page"));
+    }
+    match &arena.options.token {
+        // Here the token is given.
+        Some(_) if request.uri().path() == "/enter" => Ok(()),
+        Some(token) if !knows(headers, token) => Err(ApiError::new(
+            StatusCode::UNAUTHORIZED,
+            "this needs the arena's token: open /enter, or send it as a bearer token",
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn host(headers: &HeaderMap) -> Option<&str> {
+    headers.get(header::HOST)?.to_str().ok()
+}
+
+fn names_this_machine(headers: &HeaderMap) -> bool {
+    let Some(host) = host(headers) else { return true };
+    let name = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()));
+    let name = name.map_or(host, |(name, _)| name).trim_matches(['[', ']']);
+    name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+fn comes_from_elsewhere(headers: &HeaderMap) -> bool {
+    let site = headers.get("sec-fetch-site").and_then(|value| value.to_str().ok());
+    if site.is_some_and(|site| !matches!(site, "same-origin" | "none")) {
+        return true;
+    }
+    let Some(origin) = headers.get(header::ORIGIN) else { return false };
+    let origin = origin.to_str().unwrap_or_default();
+    let name = origin.split_once("://").map_or("", |(_, name)| name);
+    host(headers) != Some(name)
+}
+
+/// Whether two texts are equal, in a time that says nothing about where they differ.
+pub(crate) fn equal(one: &str, other: &str) -> bool {
+    digest(one) == digest(other)
+}
+
+fn knows(headers: &HeaderMap, token: &str) -> bool {
+    let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let bearer = bearer.and_then(|value| value.strip_prefix("Bearer "));
+    bearer.is_some_and(|given| equal(given, token))
+        || cookie(headers, TOKEN_COOKIE).is_some_and(|given| equal(&given, &digest(token)))
+}
+
+/// The header that lets a browser in which the token was given.
+pub(crate) fn token_cookie(token: &str) -> String {
+    format!("{TOKEN_COOKIE}={}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000", digest(token))
+}
+
+fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|line| line.to_str().ok())
+        .flat_map(|line| line.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find(|(key, _)| *key == name)
+        .map(|(_, value)| value.to_owned())
+}
+
+fn protect(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    for (name, value) in [
+        ("content-security-policy", POLICY),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "same-origin"),
+        ("cross-origin-opener-policy", "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    response
+}

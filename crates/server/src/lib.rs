@@ -1,0 +1,119 @@
+//! The web arena: play, watch, replay, analyse.
+//!
+//! [`serve`] runs it until it is told to stop. Pages are written here and enhanced by the small modules under `web/`; boards are
+//! pictures that the games draw. What a page can do, a program can do through the JSON interface under `/api`.
+
+mod analysts;
+mod api;
+mod arena;
+mod assets;
+mod guard;
+mod invite;
+mod live_match;
+mod pages;
+mod seat;
+mod view;
+mod workers;
+
+use std::{
+    fmt,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::PathBuf,
+    sync::Arc,
+};
+
+use agon_store::{Store, StoreError};
+use arena::Arena;
+
+/// How the arena is run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The address to listen at.
+    pub bind: IpAddr,
+    /// The port; 0 is any that is free.
+    pub port: u16,
+    /// The database; `None` keeps everything in memory.
+    pub db: Option<PathBuf>,
+    /// What others must know to change anything, if the address can be reached from elsewhere.
+    pub token: Option<String>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { bind: Ipv4Addr::LOCALHOST.into(), port: 8333, db: None, token: None }
+    }
+}
+
+/// Why the arena could not be run.
+#[derive(Debug)]
+pub enum ServeError {
+    /// The address can be reached from elsewhere, and there is no token.
+    NeedsToken(IpAddr),
+    /// Nobody can listen there.
+    Address(SocketAddr, std::io::Error),
+    /// The database cannot be used.
+    Store(StoreError),
+    /// The system failed.
+    Host(std::io::Error),
+}
+
+impl fmt::Display for ServeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ServeError::NeedsToken(address) => write!(
+                f,
+                "{address} can be reached from other machines: choose a secret and give it with --token (or AGON_TOKEN), \
+                 or bind to 127.0.0.1"
+            ),
+            ServeError::Address(address, error) => {
+                write!(f, "cannot listen at {address} ({error}): choose another port with --port")
+            }
+            ServeError::Store(error) => error.fmt(f),
+            ServeError::Host(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ServeError {}
+
+/// Runs the arena until Ctrl-C or a termination signal. `ready` is told where it listens.
+pub fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(), ServeError> {
+    if !options.bind.is_loopback() && options.token.is_none() {
+        return Err(ServeError::NeedsToken(options.bind));
+    }
+    let store = match &options.db {
+        Some(path) => Store::open(path),
+        None => Store::in_memory(),
+    }
+    .map_err(ServeError::Store)?;
+    let runtime = tokio::runtime::Runtime::new().map_err(ServeError::Host)?;
+    runtime.block_on(async {
+        let address = SocketAddr::new(options.bind, options.port);
+        let listener =
+            tokio::net::TcpListener::bind(address).await.map_err(|error| ServeError::Address(address, error))?;
+        let address = listener.local_addr().map_err(ServeError::Host)?;
+        let arena = Arena::open(store, options).map_err(ServeError::Store)?;
+        tokio::spawn(Arc::clone(&arena).keep_time());
+        ready(address);
+        let service = api::router(Arc::clone(&arena)).into_make_service_with_connect_info::<SocketAddr>();
+        axum::serve(listener, service).with_graceful_shutdown(told_to_stop(arena)).await.map_err(ServeError::Host)
+    })
+}
+
+/// Waits for a signal, then ends what would keep connections open.
+async fn told_to_stop(arena: Arc<Arena>) {
+    let terminate = async {
+        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(mut signal) => {
+                signal.recv().await;
+            }
+            // Without it there is still Ctrl-C.
+            Err(_) => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        () = terminate => {}
+    }
+    arena.close();
+}

@@ -1,0 +1,73 @@
+//! A board to think at: any position, both sides, the engine on demand.
+
+use axum::extract::Query;
+use maud::{Markup, PreEscaped, html};
+
+use super::{PageError, frame::Frame, setup::From};
+use crate::{
+    api::{ApiError, Named},
+    view::PositionView,
+};
+
+/// The games to choose from.
+pub(crate) async fn choose() -> Markup {
+    let content = html! {
+        h1 { "Analyse" }
+        p { "Set up any position, try turns for both sides, and ask the engine." }
+        ul .matches {
+            @for game in agon_all::GAMES { li { a href={ "/analyse/" (game.name()) } { (game.title()) } } }
+        }
+    };
+    Frame::new("Analyse").page(content)
+}
+
+/// The board of one game.
+pub(crate) async fn show(Named(name): Named, Query(from): Query<From>) -> Result<Markup, PageError> {
+    let game = agon_all::find(&name).map_err(|_| ApiError::missing("game"))?;
+    let line = from.line(&name);
+    let start = line.position.clone();
+    let turns = line.turns.clone();
+    let reached = line.reach()?;
+    let view = PositionView::of(game, &reached.variant, &reached.rules.to_string(), &*reached.position);
+    let state = serde_json::json!({ "view": view, "start": start, "turns": turns }).to_string();
+    let content = html! {
+        div .table data-analysis data-state=(state) {
+            div .board data-board { (PreEscaped(&view.board)) }
+            div .panel {
+                h1 { (game.title()) }
+                p .status role="status" data-status { (view.caption) }
+                div .actions data-actions {}
+                ol .lines data-lines {}
+                form .typed data-typed {
+                    label { "Turn as text" input name="turn" autocomplete="off" spellcheck="false"; }
+                    button type="submit" { "Play" }
+                }
+                ol .turns data-turns {}
+                form method="get" .editor {
+                    label { "Position" textarea name="position" rows="3" spellcheck="false" data-position { (view.position) } }
+                    div .row {
+                        label { "Board"
+                            select name="variant" {
+                                @for &variant in game.variants() {
+                                    option value=(variant) selected[reached.variant == variant] { (variant) }
+                                }
+                                @if !game.variants().contains(&reached.variant.as_str()) {
+                                    option value=(reached.variant) selected { (reached.variant) }
+                                }
+                            }
+                        }
+                        label { "Rules"
+                            select name="rules" {
+                                @for rules in game.rule_sets() {
+                                    option value=(rules) selected[reached.rules == *rules] { (rules) }
+                                }
+                            }
+                        }
+                    }
+                    button type="submit" { "Set up" }
+                }
+            }
+        }
+    };
+    Ok(Frame::new(&format!("Analyse {}", game.title())).game(game.name()).module("analyse.js").wide().page(content))
+}

@@ -1,0 +1,63 @@
+//! The pages.
+
+mod analyse;
+mod enter;
+mod frame;
+mod home;
+mod replay;
+mod setup;
+mod table;
+mod watch;
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use maud::html;
+
+use crate::{api::ApiError, arena::Arena};
+use frame::Frame;
+
+/// Every page.
+pub(crate) fn router() -> Router<Arc<Arena>> {
+    Router::new()
+        .route("/", get(home::home))
+        .route("/play/{game}", get(setup::show).post(setup::begin))
+        .route("/match/{id}", get(table::show))
+        .route("/watch", get(watch::show))
+        .route("/replay", get(replay::show).post(replay::paste))
+        .route("/enter", get(enter::show).post(enter::enter))
+        .route("/analyse", get(analyse::choose))
+        .route("/analyse/{game}", get(analyse::show))
+}
+
+/// A page that is not there.
+pub(crate) async fn missing() -> Response {
+    PageError(ApiError::missing("page")).into_response()
+}
+
+/// Why there is no page to show, as a page.
+pub(crate) struct PageError(pub(crate) ApiError);
+
+impl From<ApiError> for PageError {
+    fn from(error: ApiError) -> PageError {
+        PageError(error)
+    }
+}
+
+impl IntoResponse for PageError {
+    fn into_response(self) -> Response {
+        let PageError(ApiError { status, error }) = self;
+        let title = if status == StatusCode::NOT_FOUND { "Not found" } else { "That did not work" };
+        let content = html! {
+            h1 { (title) }
+            p { (crate::view::capitalised(&error)) "." }
+            p { a href="/" { "All games" } }
+        };
+        (status, Frame::new(title).page(content)).into_response()
+    }
+}

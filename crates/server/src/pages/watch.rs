@@ -1,0 +1,76 @@
+//! Matches in progress, several boards at once, and those that ended last.
+
+use std::sync::Arc;
+
+use agon_store::Match;
+use axum::extract::State;
+use maud::{Markup, PreEscaped, html};
+
+use super::{PageError, frame::Frame};
+use crate::{api::ApiError, arena::Arena, live_match::LiveMatch, view::MatchView};
+
+/// Boards on the page.
+const MOST_BOARDS: usize = 24;
+/// Finished matches below them.
+const RECENT: u32 = 40;
+
+/// The page.
+pub(crate) async fn show(State(arena): State<Arc<Arena>>) -> Result<Markup, PageError> {
+    let mut live = arena.live();
+    live.retain(|live| live.state().ended.is_none());
+    live.sort_by_key(|live| std::cmp::Reverse(live.state().turn_began));
+    let recent = arena.store().recent_matches(RECENT).map_err(ApiError::host)?;
+    let content = html! {
+        h1 { "Watch" }
+        section aria-labelledby="now" {
+            h2 #now { "Now" }
+            p data-none hidden[!live.is_empty()] {
+                "Nothing is being played. Start a match between bots: choose a game and watch."
+            }
+            ul .games data-live {
+                @for live in live.iter().take(MOST_BOARDS) { (board(live)) }
+            }
+            p { "Let bots play: "
+                @for game in agon_all::GAMES { a href={ "/play/" (game.name()) "?side=watch" } { (game.title()) } " " }
+            }
+        }
+        section aria-labelledby="then" {
+            h2 #then { "Finished" }
+            (finished(&recent))
+        }
+    };
+    Ok(Frame::new("Watch").module("watch.js").page(content))
+}
+
+fn board(live: &LiveMatch) -> Markup {
+    let state = live.state();
+    let view = MatchView::of(live, &state);
+    html! {
+        li data-game=(view.position.game) data-id=(view.id) {
+            a .card href={ "/match/" (view.id) } {
+                div .thumb aria-hidden="true" { (PreEscaped(&view.position.board)) }
+                h3 { (view.seats[0].name) " – " (view.seats[1].name) }
+                p { (view.title) ", turn " span data-turn { (view.turns.len()) } }
+            }
+        }
+    }
+}
+
+/// A list of finished matches.
+pub(crate) fn finished(matches: &[Match]) -> Markup {
+    html! {
+        @if matches.is_empty() { p { "None yet." } }
+        ul .matches {
+            @for played in matches {
+                li {
+                    a href={ "/match/" (played.id) } { (played.first.name) " – " (played.second.name) }
+                    " " span .result { (played.result) }
+                    " " span .soft {
+                        @if let Ok(game) = agon_all::find(&played.game) { (game.title()) } ", " (played.termination) ", "
+                        (played.turns) " turns"
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! What pages and programs are shown of positions and matches.
+
+use agon_referee::{Record, Termination};
+use agon_rules::{AnyGame, AnyPosition, Click, Outcome, Side, svg};
+use agon_store::Match;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    live_match::{LiveMatch, State},
+    seat::Seat,
+};
+
+/// More legal turns than this are not listed: they can still be typed.
+const MOST_LISTED: usize = 4000;
+
+/// One step of entering a turn: the number of a spot of the board, or the text on a button.
+#[derive(Serialize, ToSchema, Clone, PartialEq, Debug)]
+#[serde(untagged)]
+pub(crate) enum ClickView {
+    Spot(usize),
+    Choice(String),
+}
+
+/// A legal turn.
+#[derive(Serialize, ToSchema, Clone, PartialEq, Debug)]
+pub(crate) struct LegalView {
+    /// The turn as text.
+    turn: String,
+    /// The clicks that enter it.
+    clicks: Vec<ClickView>,
+    /// How many clicks each of its moves takes.
+    steps: Vec<usize>,
+}
+
+/// How a game ended.
+#[derive(Serialize, ToSchema, Clone, PartialEq, Debug)]
+pub(crate) struct OutcomeView {
+    /// The side that won, 0 for a draw.
+    winner: u8,
+    /// Why, in a word.
+    reason: String,
+    /// The same as a sentence.
+    sentence: String,
+    /// Points by the rule set.
+    points: [f64; 2],
+    /// What was seen, where somebody is to blame.
+    evidence: Option<String>,
+}
+
+/// A position.
+#[derive(Serialize, ToSchema, Clone, PartialEq, Debug)]
+pub(crate) struct PositionView {
+    /// The game's short name.
+    pub(crate) game: String,
+    pub(crate) variant: String,
+    pub(crate) rules: String,
+    /// As text.
+    pub(crate) position: String,
+    /// The side to move.
+    pub(crate) turn: u8,
+    /// The picture, as SVG without a style sheet of its own.
+    pub(crate) board: String,
+    /// The position in a sentence or two.
+    pub(crate) caption: String,
+    /// Legal turns; none when the game is over.
+    pub(crate) legal: Vec<LegalView>,
+    /// Whether there are too many legal turns to list.
+    pub(crate) too_many: bool,
+    /// How it ended, if it did.
+    pub(crate) outcome: Option<OutcomeView>,
+}
+
+impl PositionView {
+    pub(crate) fn of(game: &dyn AnyGame, variant: &str, rules: &str, position: &dyn AnyPosition) -> PositionView {
+        let picture = position.picture();
+        let (legal, too_many) = legal(position);
+        let outcome = position.outcome().map(Termination::Over);
+        PositionView {
+            game: game.name().to_owned(),
+            variant: variant.to_owned(),
+            rules: rules.to_owned(),
+            position: position.text(),
+            turn: position.turn().number(),
+            board: svg::render_bare(&picture),
+            caption: picture.caption,
+            legal,
+            too_many,
+            outcome: outcome.map(|ended| outcome_view(&ended, game, position)),
+        }
+    }
+}
+
+fn legal(position: &dyn AnyPosition) -> (Vec<LegalView>, bool) {
+    let Ok(turns) = position.legal_turns(MOST_LISTED) else { return (Vec::new(), true) };
+    let view = |turn: agon_rules::LegalTurn| LegalView {
+        turn: turn.spellings.into_iter().next().unwrap_or_default(),
+        clicks: turn.clicks.into_iter().map(click).collect(),
+        steps: turn.steps,
+    };
+    (turns.into_iter().map(view).collect(), false)
+}
+
+fn click(click: Click) -> ClickView {
+    match click {
+        Click::Spot(spot) => ClickView::Spot(spot),
+        Click::Choice(text) => ClickView::Choice(text.to_owned()),
+    }
+}
+
+fn outcome_view(ended: &Termination, game: &dyn AnyGame, position: &dyn AnyPosition) -> OutcomeView {
+    let points = position.points(ended.ending());
+    OutcomeView {
+        winner: ended.winner().map_or(0, Side::number),
+        reason: ended.name().to_owned(),
+        sentence: sentence(ended, game),
+        points: [points.first, points.second],
+        evidence: ended.evidence(),
+    }
+}
+
+/// How a match ended, in the game's own words.
+fn sentence(ended: &Termination, game: &dyn AnyGame) -> String {
+    let name = |side: Side| capitalised(game.sides()[side.index()]);
+    match (ended.winner(), ended) {
+        (None, _) => format!("A draw: {}.", ended.name()),
+        (Some(side), Termination::Over(Outcome { reason, .. })) => format!("{} wins: {}.", name(side), reason.name()),
+        (Some(side), _) => format!("{} wins: {} of {}.", name(side), ended.name(), game.sides()[side.other().index()]),
+    }
+}
+
+pub(crate) fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A place at the board.
+#[derive(Serialize, ToSchema, Clone, PartialEq, Debug)]
+pub(crate) struct SeatView {
+    /// Who sits there.
+    pub(crate) name: String,
+    /// `person` or `bot`.
+    pub(crate) kind: &'static str,
+    /// Whether somebody may still sit down.
+    pub(crate) open: bool,
+}
+
+/// A turn that was made.
+#[derive(Serialize, ToSchema, Clone, PartialEq, Debug)]
+pub(crate) struct TurnView {
+    /// Whose it was.
+    pub(crate) side: u8,
+    /// As text.
+    pub(crate) text: String,
+    /// How long it took, in seconds.
+    pub(crate) seconds: Option<f64>,
+    /// What the bot wrote to stderr.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) stderr: String,
+    /// What the bot said of the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) info: Option<String>,
+}
+
+/// What is left on the clocks.
+#[derive(Serialize, ToSchema, Clone, PartialEq, Debug)]
+pub(crate) struct ClockView {
+    /// Milliseconds for each side; absent where no clock runs.
+    left: [Option<u64>; 2],
+    /// Whose clock runs now.
+    running: Option<u8>,
+}
+
+/// A match, as everybody sees it.
+#[derive(Serialize, ToSchema, Clone, PartialEq, Debug)]
+pub(crate) struct MatchView {
+    pub(crate) id: String,
+    /// Counts the changes.
+    pub(crate) revision: u64,
+    /// The game's title.
+    pub(crate) title: String,
+    /// What the sides are called.
+    pub(crate) sides: [String; 2],
+    pub(crate) seats: Vec<SeatView>,
+    /// The time control.
+    pub(crate) time: String,
+    /// Where it began, if not at the start position.
+    pub(crate) start: Option<String>,
+    #[serde(flatten)]
+    pub(crate) position: PositionView,
+    pub(crate) turns: Vec<TurnView>,
+    pub(crate) clocks: ClockView,
+    /// Whether it is over.
+    pub(crate) over: bool,
+    /// The match that follows this one with sides swapped.
+    pub(crate) rematch: Option<String>,
+}
+
+impl MatchView {
+    pub(crate) fn of(live: &LiveMatch, state: &State) -> MatchView {
+        let setup = &state.open.spec().setup;
+        let game = live.game;
+        let position = state.open.position();
+        let mut view = PositionView::of(game, &setup.variant, &setup.rules.to_string(), position);
+        if let Some(ended) = &state.ended {
+            view.outcome = Some(outcome_view(ended, game, position));
+            view.legal.clear();
+            view.caption = sentence(ended, game);
+        }
+        MatchView {
+            id: live.id.clone(),
+            revision: state.revision,
+            title: game.title().to_owned(),
+            sides: game.sides().map(str::to_owned),
+            seats: state.setting.seats.iter().map(seat_view).collect(),
+            time: state.setting.time.clone(),
+            start: setup.position.clone(),
+            position: view,
+            turns: turns(state),
+            clocks: clocks(state),
+            over: state.ended.is_some(),
+            rematch: state.setting.rematch.clone(),
+        }
+    }
+}
+
+impl MatchView {
+    /// A match that the store has.
+    pub(crate) fn finished(played: &Match) -> Result<MatchView, String> {
+        let record = Record::parse(&played.record).map_err(|e| e.to_string())?;
+        MatchView::recorded(&played.id, &record)
+    }
+
+    /// A match as its record tells it.
+    pub(crate) fn recorded(id: &str, record: &Record) -> Result<MatchView, String> {
+        let positions = record.replay(agon_all::rules).map_err(|e| e.to_string())?;
+        let (game, _) = record.start(agon_all::rules).map_err(|e| e.to_string())?;
+        let tag = |name: &str| record.tag(name).unwrap_or_default().to_owned();
+        let last = positions.last().ok_or("no position")?;
+        let mut position = PositionView::of(game, &tag("Variant"), &tag("Rules"), &**last);
+        position.legal.clear();
+        let outcome = recorded_outcome(record, game);
+        position.caption = outcome.as_ref().map_or(position.caption, |outcome| outcome.sentence.clone());
+        position.outcome = outcome;
+        let movers: Vec<Side> = positions.iter().map(|position| position.turn()).collect();
+        let seat = |name: &str| SeatView { name: tag(name), kind: "bot", open: false };
+        Ok(MatchView {
+            id: id.to_owned(),
+            revision: 0,
+            title: game.title().to_owned(),
+            sides: game.sides().map(str::to_owned),
+            seats: vec![seat("First"), seat("Second")],
+            time: tag("TimeControl"),
+            start: record.tag("Position").map(str::to_owned),
+            over: position.outcome.is_some(),
+            position,
+            turns: record.turns.iter().zip(&movers).map(turn_view).collect(),
+            clocks: ClockView { left: [None, None], running: None },
+            rematch: None,
+        })
+    }
+}
+
+/// How a record says that its match ended.
+fn recorded_outcome(record: &Record, game: &dyn AnyGame) -> Option<OutcomeView> {
+    let winner = match record.tag("Result")? {
+        "1-0" => Some(Side::First),
+        "0-1" => Some(Side::Second),
+        "1/2-1/2" => None,
+        _ => return None,
+    };
+    let reason = record.tag("Termination").unwrap_or_default().to_owned();
+    let points = record.tag("Points").unwrap_or_default();
+    let mut points = points.split_whitespace().map(|text| text.parse().unwrap_or(0.0));
+    Some(OutcomeView {
+        winner: winner.map_or(0, Side::number),
+        sentence: match winner {
+            Some(side) => format!("{} wins: {reason}.", capitalised(game.sides()[side.index()])),
+            None => format!("A draw: {reason}."),
+        },
+        reason,
+        points: [points.next().unwrap_or(0.0), points.next().unwrap_or(0.0)],
+        evidence: record.tag("Evidence").map(str::to_owned),
+    })
+}
+
+fn seat_view(seat: &Seat) -> SeatView {
+    SeatView {
+        name: seat.name().to_owned(),
+        kind: if seat.is_bot() { "bot" } else { "person" },
+        open: seat.is_open(),
+    }
+}
+
+fn turns(state: &State) -> Vec<TurnView> {
+    state.open.turns().iter().zip(state.open.movers()).map(turn_view).collect()
+}
+
+fn turn_view((turn, side): (&agon_referee::TurnMade, &Side)) -> TurnView {
+    TurnView {
+        side: side.number(),
+        text: turn.text.clone(),
+        seconds: turn.wall.map(|wall| (wall.as_secs_f64() * 1000.0).round() / 1000.0),
+        stderr: turn.stderr.clone(),
+        info: turn.info.clone(),
+    }
+}
+
+fn clocks(state: &State) -> ClockView {
+    let turn = state.open.position().turn();
+    let runs = state.ended.is_none() && !state.waits_for_players();
+    let left = |side: Side| {
+        let used = if side == turn && runs { state.thinking() } else { std::time::Duration::ZERO };
+        state.open.allowed(side).map(|left| left.saturating_sub(used).as_millis() as u64)
+    };
+    let left = Side::BOTH.map(left);
+    ClockView { running: left[turn.index()].filter(|_| runs).map(|_| turn.number()), left }
+}

@@ -1,0 +1,265 @@
+// The page of a match.
+
+import { Refused, h, post } from "./api.js";
+import { Board } from "./board.js";
+
+const table = document.querySelector("[data-match]");
+const id = table.dataset.match;
+const mine = table.dataset.mine.split(" ").filter(Boolean).map(Number);
+const status = table.querySelector("[data-status]");
+const actions = table.querySelector("[data-actions]");
+const list = table.querySelector("[data-turns]");
+const typed = table.querySelector("[data-typed]");
+const choices = h("div", { class: "choices" });
+
+let view = JSON.parse(table.dataset.state);
+let received = performance.now();
+/** How many turns of the match are on the board; null is all of them, live. */
+let shown = null;
+const boards = new Map();
+
+const board = new Board(table.querySelector("[data-board]"), choices, {
+  turn: (turn) => send(turn),
+  step: (turn, moves) => preview(turn, moves),
+  restart: () => board.draw(view.board),
+});
+actions.before(choices);
+
+const path = (what) => `/api/matches/${id}/${what}`;
+const line = (count) => ({
+  game: view.game, variant: view.variant, rules: view.rules, position: view.start ?? undefined,
+  turns: view.turns.slice(0, count).map((turn) => turn.text),
+});
+
+function myTurn() {
+  return !view.over && mine.includes(view.turn) && !view.seats.some((seat) => seat.open);
+}
+
+function say(sentence) {
+  status.textContent = sentence;
+}
+
+/** Does something that the arena may refuse, and says so. */
+async function attempt(action) {
+  try {
+    return await action();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    say(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
+    if (shown === null) board.show(view.board, myTurn() ? view.legal : []);
+    return undefined;
+  }
+}
+
+async function send(turn) {
+  const now = await attempt(() => post(path("turns"), { turn, after: view.turns.length }));
+  if (now) update(now);
+}
+
+async function preview(turn, moves) {
+  const entered = await attempt(() => post("/api/preview", { ...line(view.turns.length), turn, moves }));
+  if (entered && board.clicks.length > 0) {
+    board.draw(entered.board);
+    say(entered.caption);
+  }
+}
+
+function update(next) {
+  if (next.revision < view.revision) return;
+  view = next;
+  received = performance.now();
+  render();
+}
+
+function render() {
+  if (shown !== null && shown >= view.turns.length) shown = null;
+  if (shown === null) {
+    board.show(view.board, myTurn() ? view.legal : []);
+    say(view.caption);
+  }
+  renderTurns();
+  renderActions();
+  renderPlayers();
+  typed.hidden = !myTurn() || shown !== null;
+  tick();
+}
+
+function renderPlayers() {
+  for (const [index, seat] of view.seats.entries()) {
+    const player = table.querySelector(`[data-player="${index + 1}"]`);
+    player.querySelector(".name").textContent = seat.open ? "waiting for a player" : seat.name;
+    player.classList.toggle("to-move", !view.over && view.turn === index + 1);
+  }
+}
+
+function renderTurns() {
+  const current = shown ?? view.turns.length;
+  list.replaceChildren(...view.turns.map((turn, index) => h("li", {},
+    h("button", {
+      type: "button",
+      "aria-current": index + 1 === current ? "step" : undefined,
+      onclick: () => look(index + 1),
+    }, turn.text))));
+  const here = list.querySelector("[aria-current]");
+  if (here) list.scrollTop = here.offsetTop - list.clientHeight / 2;
+}
+
+function button(text, onclick, properties = {}) {
+  return h("button", { type: "button", onclick, ...properties }, text);
+}
+
+function renderActions() {
+  const seated = mine.length > 0;
+  const open = view.seats.some((seat) => seat.open);
+  const both = [];
+  if (open && !seated) both.push(button("Sit down and play", join, { class: "primary" }));
+  if (open && seated) both.push(h("label", { class: "link" }, "Send this link to your opponent",
+    h("input", { readonly: true, value: location.href, onfocus: (event) => event.target.select() })));
+  if (!view.over && seated && !open) {
+    both.push(hintButton());
+    if (view.turns.length > 0 && view.seats.every((seat, side) => seat.kind === "bot" || mine.includes(side + 1))) {
+      both.push(button("Take back", () => act("takeback")));
+    }
+    both.push(button("Resign", resign));
+  }
+  if (view.over && seated) both.push(button("Play again, sides swapped", rematch, { class: "primary" }));
+  both.push(button("Flip the board", () => board.flip()));
+  if (shown !== null) both.push(h("a", { href: fromHere() }, "Play from here"));
+  // Buttons that people may be pressing are not replaced under their fingers.
+  const names = both.map((element) => element.textContent).join("|");
+  if (actions.dataset.names === names && shown === null) return;
+  actions.dataset.names = names;
+  actions.replaceChildren(...both);
+}
+
+function fromHere() {
+  const { variant, rules, position, turns } = line(shown);
+  const query = new URLSearchParams({ variant, rules, turns: turns.join(";") });
+  if (position) query.set("position", position);
+  return `/play/${view.game}?${query}`;
+}
+
+async function act(what) {
+  const now = await attempt(() => post(path(what)));
+  if (now) update(now);
+}
+
+async function join() {
+  if (await attempt(() => post(path("join"), {}))) location.reload();
+}
+
+let sure = 0;
+function resign(event) {
+  if (Date.now() - sure < 4000) {
+    act("resign");
+    return;
+  }
+  sure = Date.now();
+  event.target.textContent = "Resign: sure?";
+}
+
+async function rematch() {
+  const next = await attempt(() => post(path("rematch")));
+  if (next) location.href = next.page;
+}
+
+/** Pressed and held, it shows what the engine would play. */
+function hintButton() {
+  let held = false;
+  const show = async () => {
+    held = true;
+    const thought = await attempt(() => post("/api/analyse", line(view.turns.length)));
+    if (thought && held) {
+      say(`The engine would play ${thought.turn}.`);
+      const turn = view.legal.find((legal) => legal.turn === thought.turn);
+      for (const click of turn?.clicks ?? []) if (typeof click === "number") board.spots[click].classList.add("hint");
+    }
+  };
+  const hide = () => {
+    held = false;
+    for (const spot of board.spots) spot.classList.remove("hint");
+  };
+  return button("Hint (hold)", undefined, {
+    onpointerdown: show,
+    onpointerup: hide,
+    onpointerleave: hide,
+    onkeydown: (event) => { if (event.key === " " || event.key === "Enter") { if (!held) show(); event.preventDefault(); } },
+    onkeyup: hide,
+  });
+}
+
+/** Shows the board after so many turns. */
+async function look(count) {
+  const to = Math.max(0, Math.min(count, view.turns.length));
+  shown = to === view.turns.length ? null : to;
+  if (shown === null) {
+    render();
+    return;
+  }
+  const key = `${to}:${view.turns[to - 1]?.text ?? ""}`;
+  if (!boards.has(key)) {
+    const position = await attempt(() => post("/api/positions", line(to)));
+    if (!position) return;
+    boards.set(key, position);
+  }
+  if (shown !== to) return;
+  const position = boards.get(key);
+  board.show(position.board, []);
+  say(position.caption);
+  renderTurns();
+  renderActions();
+  typed.hidden = true;
+}
+
+typed.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const field = typed.elements.turn;
+  if (field.value.trim()) send(field.value.trim()).then(() => { field.value = ""; });
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest?.("input, select, textarea, .spot") || event.altKey || event.ctrlKey || event.metaKey) return;
+  const now = shown ?? view.turns.length;
+  const to = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: view.turns.length }[event.key];
+  if (event.key === "Escape") board.restart();
+  if (to === undefined) return;
+  event.preventDefault();
+  look(to);
+});
+
+function clockText(milliseconds) {
+  const seconds = Math.ceil(milliseconds / 1000);
+  if (milliseconds < 10_000) return (milliseconds / 1000).toFixed(1);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+function tick() {
+  for (const side of [1, 2]) {
+    const clock = table.querySelector(`[data-clock="${side}"]`);
+    const left = view.clocks.left[side - 1];
+    const human = view.seats[side - 1].kind === "person";
+    if (left === null || !human) {
+      clock.textContent = "";
+      continue;
+    }
+    const used = view.clocks.running === side ? performance.now() - received : 0;
+    clock.textContent = clockText(Math.max(0, left - used));
+    clock.classList.toggle("low", left - used < 10_000);
+  }
+}
+
+setInterval(tick, 100);
+
+function listen() {
+  const events = new EventSource(path("events"));
+  events.onmessage = (event) => update(JSON.parse(event.data));
+  events.onerror = () => {
+    // The browser tries again by itself unless the arena said no.
+    if (events.readyState === EventSource.CLOSED && !view.over) setTimeout(listen, 1000);
+  };
+}
+
+if (mine.length === 1 && mine[0] === 2) board.flipped = true;
+render();
+if (!view.over) listen();
+else if (mine.length > 0) listen();
