@@ -75,6 +75,9 @@ fn what_cannot_be_analysed_is_explained() {
         (&["lab", "match", "cannon", "base", "magic"], "expected NAME=NUMBER"),
         (&["lab", "match", "cannon", "base", "null_move=7"], "from 0 to 1"),
         (&["lab", "tune", "cannon", "magic"], "unknown parameter 'magic'"),
+        (&["lab", "tune", "cannon"], "<PARAMETERS>"),
+        (&["lab", "tune", "cannon", "history", "--weights"], "cannot be used with"),
+        (&["lab", "weights", "chess"], "unknown game 'chess'"),
     ] {
         let output = agon(arguments, home.path());
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -124,6 +127,60 @@ fn a_contest_goes_on_where_it_was_and_ends_in_the_same_table() {
     let refused = agon(&other, home.path());
     assert_eq!(refused.status.code(), Some(2), "another contest's log");
     assert_eq!(whole["pairs"], 6);
+}
+
+#[test]
+fn weights_are_fitted_to_self_play_and_come_out_the_same() {
+    let home = home();
+    let fit = |game: &str, more: &[&str]| {
+        let arguments = ["lab", "tune", game, "--weights", "--effort", "nodes=100"];
+        agon(&[&arguments[..], more].concat(), home.path())
+    };
+    let whole = stdout(&fit("connectx", &["--games", "30", "--threads", "1"]));
+    for (name, meaning) in [("hot_board", "a local board with a cell that wins"), ("winning_cell", "each such cell")] {
+        let listed = stdout(&agon(&["lab", "weights", "connectx"], home.path()));
+        let row = |text: &str| text.lines().find(|line| line.starts_with(name)).unwrap_or_default().to_owned();
+        assert!(row(&listed).contains(meaning) && row(&whole).contains(meaning), "{whole}");
+        let numbers =
+            row(&whole).split_whitespace().skip(1).take(3).filter_map(|word| word.parse::<i32>().ok()).count();
+        assert_eq!(numbers, 3, "old, new, seen: {whole}");
+    }
+    let losses = |name: &str| whole.lines().find(|line| line.starts_with(name)).map(str::to_owned);
+    assert!(losses("learnt from").is_some_and(|line| line.split_whitespace().any(|word| word == "27")), "{whole}");
+    assert!(losses("held out").is_some_and(|line| line.split_whitespace().any(|word| word == "3")), "{whole}");
+
+    let data = home.path().join("positions.jsonl");
+    let data = ["--data", data.to_str().expect("a path")];
+    stdout(&fit("connectx", &["--games", "12", data[0], data[1]]));
+    let kept = fs::read_to_string(data[1]).expect("the positions");
+    // As a kill in the middle of a line leaves it.
+    fs::write(data[1], format!("{kept}{{\"game\": 12, \"resu")).expect("the positions");
+    assert_eq!(stdout(&fit("connectx", &["--games", "30", "--threads", "3", data[0], data[1]])), whole);
+    let played = fs::read_to_string(data[1]).expect("the positions");
+    assert_eq!(played.lines().filter(|line| line.ends_with("]}")).count(), 30, "no game is played twice");
+    assert_eq!(stdout(&fit("connectx", &["--games", "30", data[0], data[1]])), whole);
+    assert_eq!(fs::read_to_string(data[1]).expect("the positions"), played, "nothing is played again");
+
+    refuses_foreign_data(&fit, &played, data);
+}
+
+fn refuses_foreign_data(fit: &dyn Fn(&str, &[&str]) -> Output, played: &str, data: [&str; 2]) {
+    let other_weights = played.replacen("winning_cell=", "winning_cell=1", 1);
+    for (text, game, more, message) in [
+        (played, "cannon", &[][..], "was made with game 'connectx', not 'cannon': choose another file"),
+        (played, "connectx", &["--seed", "2"], "was made with seed 1, not 2"),
+        (&other_weights, "connectx", &[], "was made with weights 'hot_board="),
+        ("dear diary\n", "connectx", &[], "does not hold positions for fitting"),
+    ] {
+        fs::write(data[1], text).expect("the positions");
+        let output = fit(game, &[&["--games", "30", data[0], data[1]], more].concat());
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(message), "{said}");
+        assert_eq!(fs::read_to_string(data[1]).expect("the positions"), text, "what is refused is left alone");
+    }
+    let few = fit("connectx", &["--games", "3"]);
+    assert!(String::from_utf8_lossy(&few.stderr).contains("in 3 games: play more"));
 }
 
 #[test]

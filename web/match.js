@@ -2,6 +2,7 @@
 
 import { Refused, h, post } from "./api.js";
 import { Board } from "./board.js";
+import { curve, lineItems, review } from "./engine.js";
 
 const table = document.querySelector("[data-match]");
 const id = table.dataset.match;
@@ -10,6 +11,9 @@ const status = table.querySelector("[data-status]");
 const actions = table.querySelector("[data-actions]");
 const list = table.querySelector("[data-turns]");
 const typed = table.querySelector("[data-typed]");
+const tools = table.querySelector("[data-tools]");
+const lines = table.querySelector("[data-lines]");
+const chart = table.querySelector("[data-curve]");
 const choices = h("div", { class: "choices" });
 
 let view = JSON.parse(table.dataset.state);
@@ -80,6 +84,7 @@ function render() {
   renderTurns();
   renderActions();
   renderPlayers();
+  renderTools();
   typed.hidden = !myTurn() || shown !== null;
   tick();
 }
@@ -97,6 +102,8 @@ function renderTurns() {
   list.replaceChildren(...view.turns.map((turn, index) => h("li", {},
     h("button", {
       type: "button",
+      class: judged?.marks[index] || undefined,
+      title: turn.stderr || undefined,
       "aria-current": index + 1 === current ? "step" : undefined,
       onclick: () => look(index + 1),
     }, turn.text))));
@@ -124,6 +131,11 @@ function renderActions() {
   }
   if (view.over && seated) both.push(button("Play again, sides swapped", rematch, { class: "primary" }));
   both.push(button("Flip the board", () => board.flip()));
+  if (view.over || !seated) {
+    both.push(button("Engine lines", ask));
+    if (view.turns.length > 0) both.push(button("Judge the match", judge));
+    both.push(button("Autoplay", autoplay));
+  }
   if (shown !== null) both.push(h("a", { href: fromHere() }, "Play from here"));
   // Buttons that people may be pressing are not replaced under their fingers.
   const names = both.map((element) => element.textContent).join("|");
@@ -139,9 +151,84 @@ function fromHere() {
   return `/play/${view.game}?${query}`;
 }
 
+/** What the engine thought of the whole match, once it was asked. */
+let judged;
+const stop = { now: false };
+
+async function judge() {
+  judged = { marks: [] };
+  const turns = view.turns.slice();
+  await attempt(() => review(line, turns, view.outcome, (chances, marks) => {
+    judged = { chances, marks };
+    chart.replaceChildren(curve(chances, marks, turns, view.sides, look));
+    renderTurns();
+  }, stop));
+}
+
+async function ask() {
+  const count = shown ?? view.turns.length;
+  lines.replaceChildren(h("li", {}, "The engine thinks…"));
+  const thought = await attempt(() => post("/api/analyse", { ...line(count), lines: 3, nodes: 400_000 }));
+  if (count !== (shown ?? view.turns.length)) return;
+  const turn = view.turns[count]?.side ?? view.turn;
+  lines.replaceChildren(...(thought ? lineItems(thought, turn) : []));
+}
+
+function query(count) {
+  const { game, variant, rules, position, turns } = line(count);
+  const values = new URLSearchParams({ game, variant, rules, turns: turns.join(";") });
+  if (position) values.set("position", position);
+  return values;
+}
+
+async function copyPosition() {
+  const count = shown ?? view.turns.length;
+  const position = count === view.turns.length ? view : await attempt(() => post("/api/positions", line(count)));
+  await navigator.clipboard.writeText(position.position);
+  say("The position is on the clipboard.");
+}
+
+/** Paints the picture on a canvas and hands it out as a file. */
+async function savePng() {
+  const svg = await (await fetch(`/api/picture?${query(shown ?? view.turns.length)}`)).text();
+  const image = new Image();
+  image.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  await image.decode();
+  const box = board.svg.viewBox.baseVal;
+  const canvas = h("canvas", { width: 1200, height: Math.round((1200 * box.height) / box.width) });
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  canvas.toBlob((blob) => {
+    h("a", { href: URL.createObjectURL(blob), download: `${view.game}.png` }).click();
+  });
+}
+
+function renderTools() {
+  if (tools.dataset.ready) return;
+  tools.dataset.ready = "yes";
+  tools.append(
+    button("Copy position", copyPosition),
+    h("button", { type: "button", onclick: () => open(`/api/picture?${query(shown ?? view.turns.length)}`) }, "Picture (SVG)"),
+    button("Picture (PNG)", savePng),
+    button("Share", async () => {
+      await navigator.clipboard.writeText(location.href);
+      say("The link is on the clipboard.");
+    }),
+  );
+}
+
 async function act(what) {
   const now = await attempt(() => post(path(what)));
   if (now) update(now);
+}
+
+let playing;
+function autoplay() {
+  clearInterval(playing);
+  if (shown === null) look(0);
+  playing = setInterval(() => {
+    if (shown === null) clearInterval(playing);
+    else look(shown + 1);
+  }, 900);
 }
 
 async function join() {
@@ -261,5 +348,5 @@ function listen() {
 
 if (mine.length === 1 && mine[0] === 2) board.flipped = true;
 render();
-if (!view.over) listen();
-else if (mine.length > 0) listen();
+// After the end somebody may still ask for another match.
+if (id && (!view.over || mine.length > 0)) listen();

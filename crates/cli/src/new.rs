@@ -8,12 +8,10 @@ use std::{
 
 use agon_rules::quote;
 use clap::Args;
-use include_dir::{Dir, include_dir};
+use agon_server::kits;
+use include_dir::Dir;
 
 use crate::error::CliError;
-
-/// Every kit: a folder for each game, in it one for each language.
-static KITS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../kits");
 
 /// Put a starter kit into a new folder: a bot that plays legal random moves, to make better
 #[derive(Args)]
@@ -30,17 +28,9 @@ pub(crate) struct New {
 impl New {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let game = agon_all::find(&self.game).map_err(CliError::input)?;
-        let kits = KITS.get_dir(game.name());
-        let kit = kits.and_then(|kits| kits.get_dir(format!("{}/{}", game.name(), self.lang))).ok_or_else(|| {
-            let names = kits.into_iter().flat_map(Dir::dirs).filter_map(|kit| kit.path().file_name());
-            let mut names: Vec<_> = names.map(|name| name.to_string_lossy().into_owned()).collect();
-            names.sort();
-            CliError::Input(format!(
-                "no kit for {} in {}, expected one of {}",
-                game.name(),
-                quote(&self.lang),
-                names.join(", ")
-            ))
+        let kit = kits::kit(game.name(), &self.lang).ok_or_else(|| {
+            let names = kits::of(game.name()).join(", ");
+            CliError::Input(format!("no kit for {} in {}, expected one of {names}", game.name(), quote(&self.lang)))
         })?;
         let shown = self.dir.display();
         match fs::read_dir(&self.dir).map(|mut entries| entries.next().is_some()) {

@@ -9,6 +9,38 @@ use crate::contender::{Contender, Effort, Player};
 /// A game that goes on for longer is a draw: some rule sets know no end.
 const MOST_MOVES: usize = 300;
 
+/// A game in progress.
+pub(crate) struct Played<P: Searchable> {
+    pub(crate) position: P,
+    pub(crate) history: Vec<u64>,
+    pub(crate) made: BySide<u32>,
+}
+
+impl<P: Searchable> Played<P> {
+    /// A game that began with these moves.
+    pub(crate) fn after(start: &P, opening: &[P::Move]) -> Played<P> {
+        let mut game = Played { position: start.clone(), history: Vec::new(), made: BySide::default() };
+        opening.iter().for_each(|&m| game.make(m));
+        game
+    }
+
+    /// Plays a move, which is legal.
+    pub(crate) fn make(&mut self, m: P::Move) {
+        let mover = self.position.turn();
+        self.history.push(self.position.history_key());
+        self.position.play(m);
+        self.made[mover] += u32::from(self.position.turn() != mover);
+    }
+
+    /// The end of the game, with its winner if there is one; otherwise `moves` are the legal ones.
+    pub(crate) fn end(&self, moves: &mut Vec<P::Move>) -> Option<Option<Side>> {
+        moves.clear();
+        let outcome = self.position.generate(moves).or_else(|| self.position.adjudicate(&self.history));
+        let endless = self.history.len() >= MOST_MOVES;
+        outcome.map(|outcome| outcome.winner).or_else(|| endless.then_some(None))
+    }
+}
+
 /// Two contenders at a board, who play one pair after the other.
 pub struct Duel<P: Searchable> {
     players: [Player<P>; 2],
@@ -42,30 +74,17 @@ fn play<P: Searchable>(
     seats: BySide<usize>,
     seed: u64,
 ) -> Option<Side> {
-    let mut position = start.clone();
-    let mut history = Vec::new();
-    let mut made: BySide<u32> = BySide::default();
-    let make = |position: &mut P, history: &mut Vec<u64>, made: &mut BySide<u32>, m: P::Move| {
-        let mover = position.turn();
-        history.push(position.history_key());
-        position.play(m);
-        made[mover] += u32::from(position.turn() != mover);
-    };
-    for &m in opening {
-        make(&mut position, &mut history, &mut made, m);
-    }
+    let mut game = Played::after(start, opening);
     for (number, player) in duel.players.iter_mut().enumerate() {
         player.begin(seed << 1 | number as u64);
     }
     let mut moves = Vec::new();
-    while history.len() < MOST_MOVES {
-        moves.clear();
-        if let Some(outcome) = position.generate(&mut moves).or_else(|| position.adjudicate(&history)) {
-            return outcome.winner;
+    loop {
+        if let Some(winner) = game.end(&mut moves) {
+            return winner;
         }
-        let player = &mut duel.players[seats[position.turn()]];
-        let (m, _) = player.choose(&position, &history, made, &moves);
-        make(&mut position, &mut history, &mut made, m);
+        let player = &mut duel.players[seats[game.position.turn()]];
+        let (m, _) = player.choose(&game.position, &game.history, game.made, &moves);
+        game.make(m);
     }
-    None
 }

@@ -1,9 +1,9 @@
 //! Suites of forced wins: positions of played games in which the side to move wins, whatever the other does.
 
-use std::{fmt, sync::Arc};
+use std::{collections::HashSet, fmt, sync::Arc};
 
 use agon_rules::{BySide, Random, RuleSet, keys::mix, quote};
-use agon_search::{Limits, Objective, Proof, Prover, SearchVisitor, Searchable, Searcher, Table, score};
+use agon_search::{Limits, Objective, Parameters, Proof, Prover, SearchVisitor, Searchable, Searcher, Table, score};
 
 use crate::{
     contender::{Contender, Effort, Player},
@@ -68,10 +68,10 @@ pub struct Attempt {
 const TABLE_SIZE: usize = 8;
 
 impl Attempt {
-    /// Tries a position with the game's own parameters, and with a proof search, each within so many nodes.
-    pub fn at<P: Searchable>(position: &P, most_nodes: u64) -> Attempt {
+    /// Tries a position with a search and with a proof search, each within so many nodes.
+    pub fn at<P: Searchable>(position: &P, parameters: Parameters, most_nodes: u64) -> Attempt {
         let mut attempt = Attempt::default();
-        let mut searcher = Searcher::new(Arc::new(Table::new(TABLE_SIZE)), P::parameters(), Objective::Win);
+        let mut searcher = Searcher::new(Arc::new(Table::new(TABLE_SIZE)), parameters, Objective::Win);
         let limits = Limits { nodes: Some(most_nodes), ..Limits::default() };
         let report = searcher.search(position, &[], BySide::default(), 1, limits, &mut |report| {
             attempt.hear(report.lines[0].score, report.nodes);
@@ -98,6 +98,8 @@ impl Attempt {
 pub struct Try<'a> {
     /// The text.
     pub position: &'a str,
+    /// Changes to the game's own parameters: `name=value,name=value`.
+    pub parameters: &'a str,
     /// What each way may cost.
     pub most_nodes: u64,
 }
@@ -107,7 +109,9 @@ impl SearchVisitor for Try<'_> {
 
     fn visit<P: Searchable>(self, start: P) -> Result<Attempt, String> {
         let position = start.parse(self.position).map_err(|e| format!("{}: {e}", quote(self.position)))?;
-        Ok(Attempt::at(&position, self.most_nodes))
+        let mut parameters = P::parameters();
+        parameters.set_all(self.parameters).map_err(|e| e.to_string())?;
+        Ok(Attempt::at(&position, parameters, self.most_nodes))
     }
 }
 
@@ -119,13 +123,14 @@ const A_RANDOM_MOVE_IN: usize = 12;
 /// A game that goes on for longer ends in nothing.
 const MOST_MOVES: usize = 400;
 /// Games that are played for each problem; the most wanted position of them is taken.
-const GAMES_A_PROBLEM: u64 = 12;
+const GAMES_A_PROBLEM: u64 = 8;
 /// Positions that are looked at in each game, from the end.
-const LAST_POSITIONS: usize = 24;
+const LAST_POSITIONS: usize = 16;
 /// Wins that take longer are not looked for.
 const MOST_DISTANCE: u32 = 13;
-/// Nodes that may be spent on finding the shortest win of one position.
-const FINDING_NODES: u64 = 400_000;
+/// Nodes that may be spent on finding the shortest win where there is one, and on looking whether there is one.
+const FINDING_NODES: u64 = 3_000_000;
+const GUESSING_NODES: u64 = 150_000;
 
 /// Makes problems of one variant and rule set.
 pub struct MakeProblems<'a> {
@@ -172,21 +177,24 @@ impl MakeProblems<'_> {
 
     /// The most wanted problem of a game.
     fn best_of<P: Searchable>(&mut self, game: &[P]) -> Option<Problem> {
-        let mut wins: Vec<(&P, Win)> = Vec::new();
-        for position in game.iter().rev().take(LAST_POSITIONS) {
-            let win = ShortestWin::find(position, MOST_DISTANCE, FINDING_NODES);
-            wins.extend(win.filter(is_special).map(|win| (position, win)));
+        let mut seen = HashSet::new();
+        let mut wins: Vec<(&P, Win, Attempt)> = Vec::new();
+        for position in game.iter().rev().filter(|position| seen.insert(position.key())).take(LAST_POSITIONS) {
+            let attempt = Attempt::at(position, P::parameters(), self.most_nodes);
+            // A win that is known is worth a long look; who knows none looks for one that the search does not see.
+            let (moves, nodes) = attempt.claim.map_or((MOST_DISTANCE, GUESSING_NODES), |claim| (claim, FINDING_NODES));
+            let win = ShortestWin::find(position, moves, nodes);
+            wins.extend(win.filter(is_special).map(|win| (position, win, attempt)));
         }
-        wins.sort_by_key(|(_, win)| self.rank(win.distance));
-        wins.into_iter().find_map(|(position, win)| self.accept(position, win.distance))
+        wins.sort_by_key(|(_, win, _)| self.rank(win.distance));
+        wins.into_iter().find_map(|(position, win, attempt)| self.accept(position, win.distance, &attempt))
     }
 
-    fn accept<P: Searchable>(&mut self, position: &P, distance: u32) -> Option<Problem> {
+    fn accept<P: Searchable>(&mut self, position: &P, distance: u32, attempt: &Attempt) -> Option<Problem> {
         let problem =
             Problem { variant: self.variant.to_owned(), rules: self.rules, distance, position: position.text() };
-        let attempt = Attempt::at(position, self.most_nodes);
         if attempt.solved.is_none() || attempt.proven.is_none() {
-            (self.too_hard)(&problem, &attempt);
+            (self.too_hard)(&problem, attempt);
             return None;
         }
         let new = self.suite.iter().all(|known| known.position != problem.position);

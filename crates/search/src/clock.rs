@@ -6,16 +6,6 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::Limits;
 
-/// What it takes besides thinking: the answer must be written, carried and read, and this thread may have to wait for its core.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Overhead(pub Duration);
-
-impl Default for Overhead {
-    fn default() -> Overhead {
-        Overhead(Duration::from_millis(3))
-    }
-}
-
 /// Processor time of this thread so far.
 pub fn thread_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
@@ -43,29 +33,124 @@ impl Stopwatch {
     }
 }
 
+/// How long this thread was kept off its core of late, as its own looks at the clock show.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Pauses {
+    longest: Duration,
+}
+
+/// Two looks that are no further apart than this had only work between them.
+const NO_PAUSE: Duration = Duration::from_millis(1);
+/// How much of a pause is still remembered a search later: half of it after seven.
+const MEMORY: f64 = 0.9;
+
+impl Pauses {
+    /// Two looks at the clock were so far apart.
+    pub(crate) fn saw(&mut self, gap: Duration) {
+        if gap > NO_PAUSE {
+            self.longest = self.longest.max(gap);
+        }
+    }
+
+    /// A new search begins.
+    pub(crate) fn fade(&mut self) {
+        self.longest = self.longest.mul_f64(MEMORY);
+    }
+
+    /// What to leave of a limit: the next pause may come just before its end, and another one to those who carry the answer.
+    pub(crate) fn reserve(&self, limit: Duration) -> Duration {
+        (2 * self.longest).min(limit * 3 / 4)
+    }
+}
+
+/// A side's own total clock, as the referee says it is, and what turns cost on it besides the thinking: the referee sees a question
+/// leave and an answer arrive, the bot only what is between.
+#[derive(Clone, Copy, Debug)]
+pub struct TotalClock {
+    /// What was left when the first turn began.
+    first: Option<Duration>,
+    left: Duration,
+    /// What should be left when the next turn begins.
+    expected: Option<Duration>,
+    cost: Duration,
+}
+
+/// What a turn is taken to cost before anything is known, and the part of that opinion that each turn replaces.
+const USUAL_COST: Duration = Duration::from_millis(2);
+const OPINION: u32 = 8;
+
+impl Default for TotalClock {
+    fn default() -> TotalClock {
+        TotalClock { first: None, left: Duration::ZERO, expected: None, cost: USUAL_COST }
+    }
+}
+
+impl TotalClock {
+    /// A turn begins with so much left. More than expected (an increment) teaches nothing.
+    pub fn turn_begins(&mut self, left: Duration) {
+        if let Some(expected) = self.expected.take().filter(|&expected| expected >= left) {
+            self.cost = (self.cost * (OPINION - 1) + (expected - left)) / OPINION;
+        }
+        self.left = left;
+        self.first.get_or_insert(left);
+    }
+
+    /// The answer is ready after so long. What was used beyond the limit is no thinking but a cost, too.
+    pub fn turn_ends(&mut self, used: Duration, limits: &Limits) {
+        self.expected = Some(self.left.saturating_sub(limits.hard.map_or(used, |hard| used.min(hard))));
+    }
+
+    /// What must not be thought away, with so many turns to come in the longest game. Only so much of the whole clock: a machine on
+    /// which turns cost more than that cannot play the longest game, and should at least play a usual one well.
+    fn reserve(&self, pace: Pace) -> Duration {
+        let whole = self.first.unwrap_or(self.left);
+        let most = whole.mul_f64(MOST_RESERVED) / pace.longest.max(1);
+        (self.cost + LEAST_THOUGHT).min(most) * pace.longest.saturating_sub(pace.made).max(LEAST_TURNS_RESERVED)
+    }
+}
+
+/// How far a game has come, in turns of the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pace {
+    /// Turns made.
+    pub made: u32,
+    /// Turns of a usual game.
+    pub usual: u32,
+    /// Turns of the longest game that must not be lost on time.
+    pub longest: u32,
+}
+
 /// Of a limit for each turn so much is used: the rest is for what no clock here sees.
 const SHARE_OF_TURN: f64 = 0.97;
+/// And so much is left besides: the answer must be written, carried and read.
+const ANSWERING: Duration = Duration::from_millis(6);
 /// A turn that turns out to be hard may take so many times its share of a total clock.
 const MOST_SHARES: u32 = 4;
 /// A total clock is shared out among at least so many turns that may still come.
 const LEAST_TURNS_LEFT: u32 = 12;
 /// No turn takes more of a total clock than this part.
 const MOST_OF_CLOCK: u32 = 6;
+/// However little is left, a turn takes about so long: that much is reserved for each that may still come.
+const LEAST_THOUGHT: Duration = Duration::from_millis(1);
+/// A game may always go on for so many turns more.
+const LEAST_TURNS_RESERVED: u32 = 40;
+/// The part of a clock that may be reserved in all.
+const MOST_RESERVED: f64 = 0.75;
 
 impl Limits {
     /// So long for this turn, all of which may be used: the next turn has its own.
-    pub fn for_turn(limit: Duration, overhead: Overhead) -> Limits {
-        let usable = limit.mul_f64(SHARE_OF_TURN).saturating_sub(overhead.0);
-        // However short the limit, there is a moment to think: half of it.
-        Limits { hard: Some(usable.max(limit / 2)), ..Limits::default() }
+    pub fn for_turn(limit: Duration) -> Limits {
+        let usable = limit.mul_f64(SHARE_OF_TURN).saturating_sub(ANSWERING);
+        // However short the limit, there is a moment to think: a third of it.
+        Limits { hard: Some(usable.max(limit / 3)), ..Limits::default() }
     }
 
-    /// What is left of a total clock, in a game that usually takes `usual_turns` of each side, after `made` of them.
-    pub fn for_clock(left: Duration, made: u32, usual_turns: u32, overhead: Overhead) -> Limits {
-        let to_come = usual_turns.saturating_sub(made).max(LEAST_TURNS_LEFT);
-        let usable = left.saturating_sub(overhead.0 * to_come);
+    /// What is left of a total clock.
+    pub fn for_clock(clock: &TotalClock, pace: Pace) -> Limits {
+        let to_come = pace.usual.saturating_sub(pace.made).max(LEAST_TURNS_LEFT);
+        let usable = clock.left.saturating_sub(clock.reserve(pace));
         let share = usable / to_come;
-        let most = (share * MOST_SHARES).min(usable / MOST_OF_CLOCK).max(left / 200);
+        let most = (share * MOST_SHARES).min(usable / MOST_OF_CLOCK).max(LEAST_THOUGHT);
         Limits { soft: Some(share.min(most) * 2 / 3), hard: Some(most), ..Limits::default() }
     }
 }
@@ -74,42 +159,95 @@ impl Limits {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_limit_for_each_turn_is_used_to_nine_tenths() {
-        for millis in [100, 1000, 2000] {
-            let limit = Duration::from_millis(millis);
-            let used = Limits::for_turn(limit, Overhead::default()).hard.unwrap();
-            assert!(used >= limit.mul_f64(0.9) && used < limit, "{used:?} of {limit:?}");
-        }
-        let tiny = Limits::for_turn(Duration::from_millis(4), Overhead::default()).hard.unwrap();
-        assert_eq!(tiny, Duration::from_millis(2));
+    fn millis(count: u64) -> Duration {
+        Duration::from_millis(count)
+    }
+
+    fn pace(made: u32) -> Pace {
+        Pace { made, usual: 40, longest: 500 }
     }
 
     #[test]
-    fn a_total_clock_never_runs_out() {
-        let overhead = Overhead::default();
-        for total in [500, 5_000, 120_000] {
-            let mut left = Duration::from_millis(total);
-            for made in 0..400 {
-                let limits = Limits::for_clock(left, made, 40, overhead);
-                let (soft, hard) = (limits.soft.unwrap(), limits.hard.unwrap());
-                assert!(
-                    soft <= hard && hard <= left / MOST_OF_CLOCK + Duration::from_millis(1),
-                    "{left:?}: {limits:?}"
-                );
-                // Even if every turn took as long as it may.
-                left = left.saturating_sub(hard);
-            }
-            assert!(!left.is_zero());
+    fn a_limit_for_each_turn_is_used_to_nine_tenths() {
+        for limit in [100, 1000, 2000].map(millis) {
+            let used = Limits::for_turn(limit).hard.unwrap();
+            assert!(used >= limit.mul_f64(0.9) && used < limit, "{used:?} of {limit:?}");
+            // As it is on a quiet machine.
+            let mut pauses = Pauses::default();
+            pauses.saw(Duration::from_micros(600));
+            assert!(used - pauses.reserve(used) >= limit.mul_f64(0.9));
+        }
+        assert_eq!(Limits::for_turn(millis(10)).hard, Some(Duration::from_micros(3700)));
+        assert_eq!(Limits::for_turn(millis(6)).hard, Some(millis(2)));
+    }
+
+    #[test]
+    fn a_pause_is_provided_against_and_forgotten_in_time() {
+        let mut pauses = Pauses::default();
+        pauses.saw(millis(4));
+        pauses.saw(millis(2));
+        assert_eq!(pauses.reserve(millis(92)), millis(8));
+        assert_eq!(pauses.reserve(millis(8)), millis(6), "a quarter of a limit is always used");
+        for _ in 0..7 {
+            pauses.fade();
+        }
+        assert!(pauses.reserve(millis(92)) < millis(4));
+        for _ in 0..60 {
+            pauses.fade();
+        }
+        assert!(pauses.reserve(millis(92)) < Duration::from_micros(20));
+    }
+
+    /// What a clock comes to in a game whose turns think for as long as `thinks` says and cost `cost` besides.
+    fn played(total: u64, turns: u32, cost: Duration, thinks: impl Fn(&Limits) -> Duration) -> (Duration, TotalClock) {
+        let (mut left, mut clock) = (millis(total), TotalClock::default());
+        for made in 0..turns {
+            clock.turn_begins(left);
+            let limits = Limits::for_clock(&clock, pace(made));
+            assert!(limits.soft <= limits.hard && limits.hard.unwrap() <= (left / 6).max(LEAST_THOUGHT), "{limits:?}");
+            let used = thinks(&limits);
+            clock.turn_ends(used, &limits);
+            left = left.saturating_sub(used + cost);
+        }
+        (left, clock)
+    }
+
+    /// A turn that is not hard, on a machine where the first moment of thinking takes no less.
+    fn usual_turn(limits: &Limits) -> Duration {
+        limits.soft.unwrap().max(LEAST_THOUGHT)
+    }
+
+    #[test]
+    fn what_the_referee_takes_is_learnt_from_what_is_left() {
+        assert_eq!(TotalClock::default().cost, USUAL_COST);
+        let (left, mut clock) = played(60_000, 100, millis(4), usual_turn);
+        assert!(clock.cost > Duration::from_micros(3900) && clock.cost <= millis(4), "{:?}", clock.cost);
+        // A search that was kept from ending in time.
+        let (_, slow) = played(60_000, 100, millis(4), |limits| limits.hard.unwrap() + millis(6));
+        assert!(slow.cost > Duration::from_micros(9900) && slow.cost <= millis(10), "{:?}", slow.cost);
+        let learnt = clock.cost;
+        clock.turn_begins(left + millis(500));
+        assert_eq!(clock.cost, learnt, "an increment is no gift that turns bring");
+    }
+
+    #[test]
+    fn a_total_clock_outlasts_the_longest_game() {
+        for (total, cost) in [(5_000, 1), (5_000, 4), (5_000, 6), (120_000, 4), (120_000, 50)] {
+            let (left, _) = played(total, 500, millis(cost), usual_turn);
+            assert!(!left.is_zero(), "{total} ms, {cost} ms a turn");
+        }
+        // Even if every turn took as long as it may.
+        for total in [5_000, 120_000] {
+            let (left, _) = played(total, 500, USUAL_COST, |limits| limits.hard.unwrap());
+            assert!(!left.is_zero(), "{total} ms, all hard");
         }
     }
 
     #[test]
     fn most_of_a_total_clock_is_used_in_a_usual_game() {
-        let mut left = Duration::from_secs(120);
-        for made in 0..40 {
-            left -= Limits::for_clock(left, made, 40, Overhead::default()).soft.unwrap() * 3 / 2;
+        for total in [5_000, 120_000] {
+            let (left, _) = played(total, 40, Duration::from_micros(300), |limits| limits.soft.unwrap() * 3 / 2);
+            assert!(left < millis(total) * 2 / 5, "{left:?} of {total} ms");
         }
-        assert!(left < Duration::from_secs(50), "{left:?}");
     }
 }

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use agon_rules::{AnyPosition, Open, Position, Side};
 
 use crate::{
-    Limits, Line, Objective, Parameters, Report, SearchVisitor, Searchable, Searcher, Table,
+    Limits, Line, Objective, Pace, Parameters, Report, SearchVisitor, Searchable, Searcher, Table,
     score::{distance, win_chance},
 };
 
@@ -74,8 +74,8 @@ pub trait AnyEngine: Send {
     /// Thinks about the position; `None` if the game is over there. `watch` sees each finished depth.
     fn think(&mut self, lines: usize, limits: &Limits, watch: &mut dyn FnMut(&Thought)) -> Option<Thought>;
 
-    /// How many turns of each side the game usually has, and how many the side to move has made.
-    fn turns_usual_and_made(&self) -> (u32, u32);
+    /// How far the game has come.
+    fn pace(&self) -> Pace;
 }
 
 /// Makes engines: see [`crate::SearchGame::start_search`].
@@ -113,7 +113,7 @@ impl<P: Searchable> Engine<P> {
     }
 
     /// The whole turn that the best line begins with. A line may end within it: then the rest is looked for.
-    fn complete_turn(&mut self, moves: &[P::Move]) -> String {
+    fn complete_turn(&mut self, moves: &[P::Move], most_nodes: u64) -> String {
         let side = self.game.position().turn();
         let mut position = self.game.position().clone();
         let mut history = self.game.history().to_vec();
@@ -125,15 +125,15 @@ impl<P: Searchable> Engine<P> {
             if position.turn() != side || position.generate(&mut legal).is_some() {
                 return texts.join(" ");
             }
-            let m = planned.next().unwrap_or_else(|| self.rest_of_turn(&position, &history, &legal));
+            let m = planned.next().unwrap_or_else(|| self.rest_of_turn(&position, &history, &legal, most_nodes));
             texts.push(position.move_text(m));
             history.push(position.history_key());
             position.play(m);
         }
     }
 
-    fn rest_of_turn(&mut self, position: &P, history: &[u64], legal: &[P::Move]) -> P::Move {
-        let limits = Limits { nodes: Some(2000), ..Limits::default() };
+    fn rest_of_turn(&mut self, position: &P, history: &[u64], legal: &[P::Move], most_nodes: u64) -> P::Move {
+        let limits = Limits { nodes: Some(most_nodes), ..Limits::default() };
         let report = self.searcher.search(position, history, self.game.turns_made(), 1, limits, &mut |_| {});
         report.and_then(|report| report.lines[0].moves.first().copied()).unwrap_or(legal[0])
     }
@@ -202,11 +202,14 @@ impl<P: Searchable> AnyEngine for Engine<P> {
         let mut told = |report: &Report<P::Move>| watch(&thought(position, report));
         let report = self.searcher.search(position, history, made, lines, limits.clone(), &mut told)?;
         let mut thought = thought(position, &report);
-        thought.turn = self.complete_turn(&report.lines[0].moves);
+        // Where a clock runs the time is up by now.
+        let nodes_for_rest = if limits.hard.is_some() { 100 } else { 2000 };
+        thought.turn = self.complete_turn(&report.lines[0].moves, nodes_for_rest);
         Some(thought)
     }
 
-    fn turns_usual_and_made(&self) -> (u32, u32) {
-        (P::USUAL_TURNS, self.game.turns_made()[self.game.position().turn()])
+    fn pace(&self) -> Pace {
+        let made = self.game.turns_made()[self.game.position().turn()];
+        Pace { made, usual: P::USUAL_TURNS, longest: P::LONGEST_TURNS }
     }
 }

@@ -56,6 +56,9 @@ pub trait Searchable: Position {
     /// How many moves of one side a game usually has: total clocks are shared out among them.
     const USUAL_TURNS: u32 = 40;
 
+    /// How many moves of one side the longest game has that must not be lost on time: so much of a total clock is not thought away.
+    const LONGEST_TURNS: u32 = 500;
+
     /// What pays in this game.
     fn parameters() -> Parameters {
         Parameters::default()

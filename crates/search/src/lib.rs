@@ -22,7 +22,7 @@ mod searcher;
 mod table;
 mod weights;
 
-pub use clock::{Overhead, thread_time};
+pub use clock::{Pace, TotalClock, thread_time};
 pub use engine::{AnyEngine, End, EngineOptions, MakeEngine, Thought, ThoughtLine, turns_of};
 pub use game::{RulesOnly, SearchGame, SearchVisitor, Searchable};
 pub use parameters::{Parameter, ParameterError, Parameters};

@@ -4,7 +4,7 @@ use crate::{
     Bound, Entry, Searchable,
     order::{bonus, pick},
     prune::{self, Situation},
-    score::{INFINITE, MOST_ESTIMATE, MOST_PLIES, from_table, is_decided, loss_in, to_table, win_in},
+    score::{DRAW, INFINITE, MOST_ESTIMATE, MOST_PLIES, from_table, is_decided, loss_in, to_table, win_in},
     searcher::{Searcher, Standing},
 };
 
@@ -54,6 +54,9 @@ impl<P: Searchable> Searcher<P> {
         if ply > 0 {
             if let Some(score) = self.adjudicated(position, ply, standing) {
                 return score;
+            }
+            if prune::repeats(position.history_key(), self.history(), &self.parameters) {
+                return DRAW;
             }
             // No line from here is better than one that is already known: winning at once, or losing at once.
             (alpha, beta) = (alpha.max(loss_in(ply)), beta.min(win_in(ply)));

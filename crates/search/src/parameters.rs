@@ -85,6 +85,7 @@ parameters! {
     futility_margin: 90 in 10..=400, "hundredths of the game's unit for each ply";
     reverse_futility: 1 in 0..=1, "give up nodes that stand far above beta";
     reverse_futility_margin: 80 in 10..=400, "hundredths of the game's unit for each ply";
+    repetition: 0 in 0..=1, "take a position that was there before for a draw";
     singular: 1 in 0..=1, "search a move deeper when all others are much worse";
     singular_depth: 6 in 4..=12, "from this depth on";
     threat_extension: 1 in 0..=1, "search deeper when the side to move is threatened";
@@ -109,6 +110,7 @@ impl Parameters {
             reverse_futility: 0,
             singular: 0,
             threat_extension: 0,
+            repetition: 0,
             no_move_reduction: 0,
             exact_depth: 1,
             ..Parameters::default()

@@ -23,6 +23,15 @@ impl Situation {
     }
 }
 
+/// So far back a repetition is looked for.
+const MOST_PLIES_BACK: usize = 100;
+
+/// **Repetition**: the position was there before, so whoever stands better must find something else. Where the rules know no such
+/// draw, games of two careful sides would never end.
+pub(crate) fn repeats(key: u64, history: &[u64], parameters: &Parameters) -> bool {
+    parameters.repetition != 0 && history.iter().rev().take(MOST_PLIES_BACK).any(|&before| before == key)
+}
+
 /// **Reverse futility**: the position stands so far above beta that the few plies left will not bring it down.
 pub(crate) fn stands_too_high(at: &Situation, parameters: &Parameters) -> bool {
     let plies = at.depth - i32::from(at.improving);

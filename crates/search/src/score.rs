@@ -11,6 +11,8 @@ pub const WIN: i32 = 32_000;
 pub const PROVEN: i32 = 31_000;
 /// From here on the game is decided, by a proven win or by points.
 pub const DECIDED: i32 = 16_000;
+/// A draw.
+pub const DRAW: i32 = 0;
 /// Estimates stay below.
 pub const MOST_ESTIMATE: i32 = 15_000;
 /// The deepest line that a search follows.

@@ -12,7 +12,7 @@ use agon_rules::{BySide, Ending, Outcome, Side};
 
 use crate::{
     Parameters, Searchable, Table,
-    clock::Stopwatch,
+    clock::{Pauses, Stopwatch},
     order::Memory,
     prune::Reductions,
     score::{DECIDED, INFINITE, MOST_ESTIMATE, MOST_PLIES, distance, is_decided, loss_in, win_in},
@@ -37,7 +37,7 @@ pub struct Limits {
     pub depth: Option<i32>,
     /// No new iteration after so long.
     pub soft: Option<Duration>,
-    /// Not a moment longer.
+    /// Not a moment longer; less where the thread was lately kept off its core for a while.
     pub hard: Option<Duration>,
     /// Whether the two before mean time of this thread on a core, not time on the wall.
     pub cpu: bool,
@@ -137,13 +137,16 @@ pub struct Searcher<P: Searchable> {
     pub(crate) left_out: Vec<P::Move>,
     limits: Limits,
     started: Stopwatch,
+    /// When the clock was last looked at.
+    looked: Duration,
+    pauses: Pauses,
     nodes: u64,
     pub(crate) root_depth: i32,
     pub(crate) stopped: bool,
 }
 
-/// How often the clock is looked at.
-const NODES_BETWEEN_LOOKS: u64 = 1024;
+/// How often the clock is looked at: a few times in a millisecond, even where a node takes long.
+const NODES_BETWEEN_LOOKS: u64 = 128;
 
 impl<P: Searchable> Searcher<P> {
     /// A searcher with a table of its own or one that it shares.
@@ -162,6 +165,8 @@ impl<P: Searchable> Searcher<P> {
             left_out: Vec::new(),
             limits: Limits::default(),
             started: Stopwatch::start(false),
+            looked: Duration::ZERO,
+            pauses: Pauses::default(),
             nodes: 0,
             root_depth: 0,
             stopped: false,
@@ -219,6 +224,8 @@ impl<P: Searchable> Searcher<P> {
 
     fn begin(&mut self, history: &[u64], limits: Limits) {
         self.started = Stopwatch::start(limits.cpu);
+        self.looked = Duration::ZERO;
+        self.pauses.fade();
         self.nodes = 0;
         self.stopped = false;
         self.limits = limits;
@@ -295,12 +302,24 @@ impl<P: Searchable> Searcher<P> {
         if self.limits.nodes.is_some_and(|most| self.nodes >= most) {
             self.stopped = true;
         } else if self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS) {
-            let late = self.limits.hard.is_some_and(|hard| self.started.elapsed() >= hard);
+            let late = self.limits.hard.is_some_and(|hard| self.is_late(hard));
             let told = self.limits.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
             // The first depth is always finished: there must be something to play.
             self.stopped |= (late || told) && self.root_depth > 1;
         }
         self.stopped
+    }
+
+    /// Looks at the clock. What a pause was like is a reason to stop a little earlier, in this search already.
+    fn is_late(&mut self, hard: Duration) -> bool {
+        let now = self.started.elapsed();
+        let gap = now.saturating_sub(self.looked);
+        self.looked = now;
+        if self.limits.cpu {
+            return now >= hard;
+        }
+        self.pauses.saw(gap);
+        now + self.pauses.reserve(hard) >= hard
     }
 
     /// The score of a game that is over here, by the board or by its history.
@@ -321,6 +340,11 @@ impl<P: Searchable> Searcher<P> {
 
     pub(crate) fn score_of(&self, position: &P, outcome: Outcome, ply: usize, standing: Standing) -> i32 {
         final_score(position, outcome, ply, standing, self.objective)
+    }
+
+    /// The keys of the game and of the line so far.
+    pub(crate) fn history(&self) -> &[u64] {
+        &self.history
     }
 
     /// Plays a move and looks one ply deeper.

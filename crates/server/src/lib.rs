@@ -9,6 +9,7 @@ mod arena;
 mod assets;
 mod guard;
 mod invite;
+pub mod kits;
 mod live_match;
 mod pages;
 mod seat;

@@ -11,6 +11,11 @@ pub trait Brain: Send {
     /// What the bot is called.
     fn name(&self) -> String;
 
+    /// Gets ready for a game while no clock runs; whatever takes time to set up belongs here.
+    fn prepare(&mut self, setup: &GameSetup) {
+        let _ = setup;
+    }
+
     /// A new game begins.
     fn new_game(&mut self, setup: &GameSetup, side: Side);
 

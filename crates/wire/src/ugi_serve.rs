@@ -46,7 +46,12 @@ pub fn serve_ugi(
             [] | ["stop"] => {}
             ["quit"] => break,
             ["ugi"] => session.introduce()?,
-            ["isready"] => session.say("readyok")?,
+            ["isready"] => {
+                if session.fresh {
+                    session.brain.prepare(&session.setup);
+                }
+                session.say("readyok")?;
+            }
             ["uginewgame"] => {
                 session.brain = brain(&session.setup);
                 session.fresh = true;
@@ -109,8 +114,8 @@ impl<W: Write> Session<W> {
     }
 
     fn set_position(&mut self, words: &[&str]) -> io::Result<()> {
-        self.position = None;
-        match self.read_position(words) {
+        let before = self.position.take().filter(|_| !self.fresh);
+        match self.read_position(words, before) {
             Ok(position) => {
                 self.position = Some(position);
                 Ok(())
@@ -119,15 +124,16 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn read_position(&mut self, words: &[&str]) -> Result<Box<dyn AnyPosition>, String> {
-        let mut position =
-            self.setup.game.open(&self.setup.variant, self.setup.rules).map_err(|e| format!("set-up: {e}"))?;
-        let rest = match words {
-            ["startpos", rest @ ..] => rest,
-            ["fen", text, rest @ ..] => {
-                position.set_up(text).map_err(|e| format!("position: {e}"))?;
-                rest
-            }
+    /// The position that `words` describe. If it comes after the one `before`, only what is new is played: in a long game the clock
+    /// would run through all of it at every turn.
+    fn read_position(
+        &mut self,
+        words: &[&str],
+        before: Option<Box<dyn AnyPosition>>,
+    ) -> Result<Box<dyn AnyPosition>, String> {
+        let (start, rest) = match words {
+            ["startpos", rest @ ..] => (None, rest),
+            ["fen", text, rest @ ..] => (Some(*text), rest),
             _ => return Err("expected 'position startpos' or 'position fen \"…\"'".to_owned()),
         };
         let turns = match rest {
@@ -135,10 +141,30 @@ impl<W: Write> Session<W> {
             ["moves", turns @ ..] => turns,
             [word, ..] => return Err(format!("expected 'moves', found {}", agon_rules::quote(word))),
         };
-        self.turns.clear();
-        for turn in turns {
+        let goes_on = |position: &Box<dyn AnyPosition>| {
+            position.start_text().as_deref() == start
+                && turns.len() >= self.turns.len()
+                && self.turns.iter().eq(&turns[..self.turns.len()])
+        };
+        let mut position = match before.filter(goes_on) {
+            Some(position) => position,
+            None => {
+                self.turns.clear();
+                self.set_up(start)?
+            }
+        };
+        for turn in &turns[self.turns.len()..] {
             position.play(turn).map_err(|e| format!("turn {}: {e}", agon_rules::quote(turn)))?;
             self.turns.push((*turn).to_owned());
+        }
+        Ok(position)
+    }
+
+    fn set_up(&self, start: Option<&str>) -> Result<Box<dyn AnyPosition>, String> {
+        let mut position =
+            self.setup.game.open(&self.setup.variant, self.setup.rules).map_err(|e| format!("set-up: {e}"))?;
+        if let Some(text) = start {
+            position.set_up(text).map_err(|e| format!("position: {e}"))?;
         }
         Ok(position)
     }

@@ -1,9 +1,9 @@
 //! The house bots: those that live in this program, for every game.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use agon_rules::{Random, Side};
-use agon_search::{AnyEngine, EngineOptions, Limits, Overhead};
+use agon_rules::{Random, RuleSet, Side};
+use agon_search::{AnyEngine, EngineOptions, Limits, Pace, TotalClock};
 use agon_wire::{Ask, Brain, Budget, GameSetup, RandomBrain};
 
 /// Their names.
@@ -12,7 +12,13 @@ pub const NAMES: &[&str] = &["random", "master"];
 /// The mind of a house bot. The same seed gives the same games, as far as no clock decides.
 pub fn think(name: &str, seed: u64) -> Box<dyn Brain> {
     match name {
-        "master" => Box::new(EngineBrain { name: name.to_owned(), engine: None, random: Random::new(seed) }),
+        "master" => Box::new(EngineBrain {
+            name: name.to_owned(),
+            engine: None,
+            prepared_for: None,
+            clock: TotalClock::default(),
+            random: Random::new(seed),
+        }),
         _ => Box::new(RandomBrain::new(seed)),
     }
 }
@@ -33,9 +39,15 @@ pub fn hint(setup: &GameSetup, turns: &[String]) -> Option<String> {
 struct EngineBrain {
     name: String,
     engine: Option<Box<dyn AnyEngine>>,
+    /// The variant and rule set that the engine is ready for, while it has not played.
+    prepared_for: Option<(String, RuleSet)>,
+    clock: TotalClock,
     /// For a position that the engine has no answer to; it should never be asked.
     random: Random,
 }
+
+/// Nodes of the search that only warms up.
+const WARM_UP_NODES: u64 = 1000;
 
 /// How long to think where nobody sets a limit.
 const AT_LEISURE: Duration = Duration::from_secs(1);
@@ -45,16 +57,38 @@ impl Brain for EngineBrain {
         self.name.clone()
     }
 
-    fn new_game(&mut self, setup: &GameSetup, _side: Side) {
+    fn prepare(&mut self, setup: &GameSetup) {
         let options = EngineOptions::default();
         self.engine = crate::engine(setup.game.name(), &setup.variant, setup.rules, options).ok();
+        if let Some(engine) = &mut self.engine {
+            // The first search of a process meets memory that nobody has touched: that must not cost time on the clock.
+            engine.think(1, &Limits { nodes: Some(WARM_UP_NODES), ..Limits::default() }, &mut |_| {});
+            engine.forget();
+        }
+        self.prepared_for = Some((setup.variant.clone(), setup.rules));
+    }
+
+    fn new_game(&mut self, setup: &GameSetup, _side: Side) {
+        let ready = self.prepared_for.take();
+        if ready != Some((setup.variant.clone(), setup.rules)) {
+            self.prepare(setup);
+            self.prepared_for = None;
+        }
+        self.clock = TotalClock::default();
     }
 
     fn choose(&mut self, ask: &Ask<'_>) -> String {
+        let asked = Instant::now();
+        if let Budget::Clocks(left) = ask.budget {
+            self.clock.turn_begins(left[ask.side]);
+        }
+        let clock = &mut self.clock;
         let thought = self.engine.as_mut().and_then(|engine| {
             engine.follow(ask.position.start_text().as_deref(), ask.turns).ok()?;
-            let limits = limits(ask, &**engine);
-            engine.think(1, &limits, &mut |_| {})
+            let limits = limits(ask.budget, asked.elapsed(), clock, engine.pace());
+            let thought = engine.think(1, &limits, &mut |_| {});
+            clock.turn_ends(asked.elapsed(), &limits);
+            thought
         });
         match thought {
             Some(thought) => thought.turn,
@@ -63,14 +97,14 @@ impl Brain for EngineBrain {
     }
 }
 
-/// What an engine may use of a budget.
-fn limits(ask: &Ask<'_>, engine: &dyn AnyEngine) -> Limits {
-    let (usual, made) = engine.turns_usual_and_made();
-    match ask.budget {
-        Budget::Clocks(left) => Limits::for_clock(left[ask.side], made, usual, Overhead::default()),
-        Budget::Turn(limit) => Limits::for_turn(limit, Overhead::default()),
+/// What an engine may use of a budget, when so much of it was spent already.
+fn limits(budget: Budget, spent: Duration, clock: &TotalClock, pace: Pace) -> Limits {
+    match budget {
+        // What is spent before the search is a cost of the turn, and reserved like the others.
+        Budget::Clocks(_) => Limits::for_clock(clock, pace),
+        Budget::Turn(limit) => Limits::for_turn(limit.saturating_sub(spent)),
         Budget::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
         Budget::Depth(depth) => Limits { depth: i32::try_from(depth).ok(), ..Limits::default() },
-        Budget::Unlimited => Limits::for_turn(AT_LEISURE, Overhead::default()),
+        Budget::Unlimited => Limits::for_turn(AT_LEISURE),
     }
 }

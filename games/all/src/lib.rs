@@ -1,6 +1,7 @@
 //! The list of games. A new game is a folder beside this one, and one line here.
 
 pub mod house;
+pub mod learn;
 
 use agon_rules::{AnyGame, Game, RuleSet, SetupError, quote};
 use agon_search::{AnyEngine, EngineOptions, MakeEngine, SearchGame, SearchVisitor};

@@ -1,5 +1,7 @@
 //! The search against plain minimax, on every game, variant and rule set.
 
+mod common;
+
 use std::sync::Arc;
 
 use agon_rules::{BySide, Random};
@@ -145,7 +147,7 @@ impl SearchVisitor for Wins {
                 assert_eq!(proof, Proof::Win, "{}: a win within {depth} moves in {}", self.name, position.text());
             }
             if proof == Proof::Win {
-                play_out(position, &mut prover, 40, &self.name);
+                common::play_out(position, &mut prover, 40, &self.name);
             }
             let limits = Limits { nodes: Some(20_000), ..Limits::default() };
             let report = full.search(position, history, BySide::default(), 1, limits, &mut |_| {}).expect("a game");
@@ -162,26 +164,6 @@ impl SearchVisitor for Wins {
             assert!(!(sampler.proven() == Some(true) && proof == Proof::NoWin), "{}: {}", self.name, position.text());
             assert!(!(sampler.proven() == Some(false) && forced), "{}: {}", self.name, position.text());
         });
-    }
-}
-
-/// Plays the proven win against every defence. Where the prover has forgotten nothing, the attacker always has its move.
-fn play_out<P: Searchable>(position: &P, prover: &mut Prover<P>, most_moves: u32, name: &str) {
-    let attacker = prover.attacker();
-    let mut moves = Vec::new();
-    if let Some(outcome) = position.generate(&mut moves) {
-        assert_eq!(outcome.winner, Some(attacker), "{name}: {}", position.text());
-        return;
-    }
-    assert!(most_moves > 0, "{name}: a win that takes for ever in {}", position.text());
-    if position.turn() == attacker {
-        let m = prover.winning_move(position).unwrap_or_else(|| panic!("{name}: no move in {}", position.text()));
-        moves = vec![m];
-    }
-    for m in moves {
-        let mut next = position.clone();
-        next.play(m);
-        play_out(&next, prover, most_moves - 1, name);
     }
 }
 

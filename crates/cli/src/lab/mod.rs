@@ -4,6 +4,7 @@ mod contest;
 mod openings;
 mod suite;
 mod tune;
+mod weights;
 
 use clap::{Args, Subcommand};
 
@@ -24,12 +25,14 @@ enum Command {
     Match(contest::Match),
     /// Play until a sequential test is decided
     Sprt(contest::Test),
-    /// Tune parameters by self-play
+    /// Tune parameters by self-play, or fit the weights of an evaluation to it
     Tune(tune::Tune),
     /// Make a suite of forced wins from played games, or solve one
     Suite(suite::Suite),
     /// List the parameters of the search
     Parameters,
+    /// List the weights of a game's evaluation
+    Weights(weights::ListWeights),
 }
 
 impl Lab {
@@ -41,6 +44,7 @@ impl Lab {
             Command::Tune(command) => command.run(),
             Command::Suite(command) => command.run(),
             Command::Parameters => list_parameters(),
+            Command::Weights(command) => command.run(),
         }
     }
 }

@@ -30,6 +30,9 @@ pub(super) struct Suite {
     /// Solve the suite in FILE, the game's own in the source tree if absent
     #[arg(long, value_name = "FILE", num_args = 0..=1)]
     solve: Option<Option<PathBuf>>,
+    /// Changes to the parameters of the search that solves: see `agon lab parameters`
+    #[arg(long, value_name = "CHANGES", default_value = "", requires = "solve")]
+    parameters: String,
     /// Nodes that the search and the prover may spend on a problem
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     nodes: u64,
@@ -106,7 +109,7 @@ impl Suite {
         )?;
         let mut attempts = Vec::new();
         for (number, problem) in problems.iter().enumerate() {
-            let ask = Try { position: &problem.position, most_nodes: self.nodes };
+            let ask = Try { position: &problem.position, parameters: &self.parameters, most_nodes: self.nodes };
             let attempt = agon_all::start_search(&self.game, &problem.variant, problem.rules, ask)
                 .map_err(CliError::input)?
                 .map_err(CliError::Input)?;

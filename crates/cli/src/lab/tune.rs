@@ -1,37 +1,50 @@
-//! Tuning parameters by self-play.
+//! Tuning parameters by self-play. Weights of evaluations are fitted next door.
 
 use std::{path::PathBuf, sync::atomic::Ordering};
 
-use agon_lab::{Contender, Contest, Effort, Setting, Spsa};
+use agon_lab::{Contender, Contest, Effort, SelfPlay, Setting, Spsa};
 use agon_rules::quote;
 use agon_search::{Parameter, Parameters, SearchVisitor, Searchable};
 use clap::Args;
 
-use super::{contest::stopped_by_signals, openings};
+use super::{contest::stopped_by_signals, openings, weights};
 use crate::{error::CliError, setup::GameArgs};
 
-/// Tune parameters by self-play
+/// Tune parameters by self-play, or fit the weights of an evaluation to it
 #[derive(Args)]
 pub(super) struct Tune {
     #[command(flatten)]
     game: GameArgs,
     /// The parameters, separated by commas: see `agon lab parameters`
-    parameters: String,
+    #[arg(required_unless_present = "weights", conflicts_with = "weights")]
+    parameters: Option<String>,
+    /// Fit the weights of the evaluation to the results of self-play: see `agon lab weights`
+    #[arg(long)]
+    weights: bool,
     /// How many steps; early ones are longer
-    #[arg(long, default_value_t = 500)]
+    #[arg(long, default_value_t = 500, conflicts_with = "weights")]
     steps: u32,
     /// Pairs of games in each step
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 8, conflicts_with = "weights")]
     pairs: usize,
-    /// What each side may spend on a move
-    #[arg(long, value_name = "EFFORT", default_value = "nodes=2000")]
-    effort: Effort,
+    /// Games to fit the weights to
+    #[arg(long, value_name = "N", default_value_t = 2000, requires = "weights")]
+    games: usize,
+    /// Keep what was counted in each game in this file; the same command goes on where a stopped one was
+    #[arg(long, value_name = "FILE", requires = "weights")]
+    data: Option<PathBuf>,
+    /// What each side may spend on a move; nodes=2000 if absent, nodes=1000 with --weights
+    #[arg(long, value_name = "EFFORT")]
+    effort: Option<Effort>,
     /// Openings, one a line; those of `agon lab openings` if absent
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Where random choices begin
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Games at once; all cores if absent
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
 }
 
 /// The game's own parameters.
@@ -47,10 +60,40 @@ impl SearchVisitor for Own {
 
 impl Tune {
     pub(super) fn run(&self) -> Result<(), CliError> {
+        match &self.parameters {
+            Some(parameters) => self.tune(parameters),
+            None => self.fit(),
+        }
+    }
+
+    fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+    }
+
+    fn fit(&self) -> Result<(), CliError> {
+        let (game, variant, rules) = self.game.names()?;
+        let openings = openings::find(&game, &variant, rules, self.openings.as_ref())?;
+        let stop = stopped_by_signals()?;
+        weights::fit(SelfPlay {
+            game,
+            variant,
+            rules,
+            effort: self.effort.unwrap_or(Effort::Nodes(1000)),
+            games: self.games,
+            seed: self.seed,
+            threads: self.threads(),
+            openings,
+            data: self.data.as_deref(),
+            watch: &|_| {},
+            stop: &stop,
+        })
+    }
+
+    fn tune(&self, parameters: &str) -> Result<(), CliError> {
         let (name, variant, rules) = self.game.names()?;
         let openings = openings::find(&name, &variant, rules, self.openings.as_ref())?;
         let own = agon_all::start_search(&name, &variant, rules, Own).map_err(CliError::input)?;
-        let (known, values) = self.chosen(&own)?;
+        let (known, values) = chosen(parameters, &own)?;
         let mut spsa = Spsa::new(known, &values, self.steps, self.seed);
         let stop = stopped_by_signals()?;
         let mut number = 0;
@@ -62,12 +105,12 @@ impl Tune {
                 variant: variant.clone(),
                 rules,
                 contenders: [read(&step.plus)?, read(&step.minus)?],
-                effort: self.effort,
+                effort: self.effort.unwrap_or(Effort::Nodes(2000)),
                 pairs: self.pairs,
                 sprt: None,
                 // Each step has openings of its own.
                 seed: self.seed.wrapping_add(number),
-                threads: std::thread::available_parallelism().map_or(1, usize::from),
+                threads: self.threads(),
             };
             let shift = number as usize * self.pairs;
             let lines: Vec<&str> = openings.lines().filter(|line| !line.trim().is_empty()).collect();
@@ -85,19 +128,20 @@ impl Tune {
         println!("{}", words(&spsa));
         Ok(())
     }
+}
 
-    fn chosen(&self, own: &Parameters) -> Result<(Vec<Parameter>, Vec<i32>), CliError> {
-        let values = own.values();
-        let mut chosen = (Vec::new(), Vec::new());
-        for name in self.parameters.split(',').map(str::trim) {
-            let at = Parameters::LIST.iter().position(|known| known.name == name).ok_or_else(|| {
-                CliError::Input(format!("unknown parameter {}: `agon lab parameters` lists them", quote(name)))
-            })?;
-            chosen.0.push(Parameters::LIST[at]);
-            chosen.1.push(values[at]);
-        }
-        Ok(chosen)
+/// What is known of the named parameters, and the game's values of them.
+fn chosen(parameters: &str, own: &Parameters) -> Result<(Vec<Parameter>, Vec<i32>), CliError> {
+    let values = own.values();
+    let mut chosen = (Vec::new(), Vec::new());
+    for name in parameters.split(',').map(str::trim) {
+        let at = Parameters::LIST.iter().position(|known| known.name == name).ok_or_else(|| {
+            CliError::Input(format!("unknown parameter {}: `agon lab parameters` lists them", quote(name)))
+        })?;
+        chosen.0.push(Parameters::LIST[at]);
+        chosen.1.push(values[at]);
     }
+    Ok(chosen)
 }
 
 fn words(spsa: &Spsa) -> String {

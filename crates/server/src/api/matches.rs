@@ -392,16 +392,19 @@ pub(crate) async fn rematch(
     (status = 503, description = "the database failed", body = ApiError),
 ))]
 pub(crate) async fn record(State(arena): State<Arc<Arena>>, Named(id): Named) -> Result<Response, ApiError> {
-    let text = match arena.find(&id) {
-        Some(live) => live.state().record(&id).text(),
-        None => {
-            let played = arena.finished(&id).map_err(ApiError::host)?;
-            played.ok_or_else(|| ApiError::missing("match"))?.record
-        }
-    };
+    let text = record_text(&arena, &id)?;
     let kept = format!("attachment; filename=\"{id}.txt\"");
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, kept)], text)
         .into_response())
+}
+
+/// The record of a match, in progress or finished.
+pub(crate) fn record_text(arena: &Arena, id: &str) -> Result<String, ApiError> {
+    if let Some(live) = arena.find(id) {
+        return Ok(live.state().record(id).text());
+    }
+    let played = arena.finished(id).map_err(ApiError::host)?;
+    Ok(played.ok_or_else(|| ApiError::missing("match"))?.record)
 }
 
 /// Every match whenever it changes, as server-sent events.

@@ -3,13 +3,14 @@
 mod analysis;
 mod games;
 mod matches;
+mod pictures;
 mod positions;
 
 use std::{sync::Arc, time::Duration};
 
 use axum::{
     Router,
-    extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Json, Path, Request},
+    extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Json, Path, Query, Request},
     http::{StatusCode, request::Parts},
     middleware,
     response::{IntoResponse, Response},
@@ -91,6 +92,20 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
+/// Values from the address, likewise.
+pub(crate) struct Asked<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked<T>, ApiError> {
+        match Query::<T>::from_request_parts(parts, state).await {
+            Ok(Query(value)) => Ok(Asked(value)),
+            Err(refusal) => Err(ApiError::new(refusal.status(), refusal.body_text())),
+        }
+    }
+}
+
 /// A word of the path, likewise.
 pub(crate) struct Named(pub(crate) String);
 
@@ -126,6 +141,8 @@ pub(crate) fn router(arena: Arc<Arena>) -> Router {
         .routes(routes!(matches::events))
         .routes(routes!(matches::all_events))
         .routes(routes!(analysis::analyse))
+        .routes(routes!(pictures::picture))
+        .routes(routes!(pictures::replay))
         .split_for_parts();
     let document = Arc::new(document);
     let served = move || {

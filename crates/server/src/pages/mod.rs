@@ -4,6 +4,7 @@ mod analyse;
 mod enter;
 mod frame;
 mod home;
+mod learn;
 mod replay;
 mod setup;
 mod table;
@@ -19,7 +20,7 @@ use axum::{
 };
 use maud::html;
 
-use crate::{api::ApiError, arena::Arena};
+use crate::{api::ApiError, arena::Arena, kits};
 use frame::Frame;
 
 /// Every page.
@@ -30,6 +31,9 @@ pub(crate) fn router() -> Router<Arc<Arena>> {
         .route("/match/{id}", get(table::show))
         .route("/watch", get(watch::show))
         .route("/replay", get(replay::show).post(replay::paste))
+        .route("/learn", get(learn::choose))
+        .route("/learn/{game}", get(learn::show))
+        .route("/kits/{game}/{file}", get(kits::download))
         .route("/enter", get(enter::show).post(enter::enter))
         .route("/analyse", get(analyse::choose))
         .route("/analyse/{game}", get(analyse::show))

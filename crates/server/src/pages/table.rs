@@ -58,11 +58,16 @@ pub(crate) fn table(view: &MatchView, mine: &[bool]) -> Markup {
                     label { "Turn as text" input name="turn" autocomplete="off" spellcheck="false"; }
                     button type="submit" { "Send" }
                 }
+                div data-curve {}
+                ol .lines data-lines {}
                 ol .turns data-turns {
                     @for turn in &view.turns { li { (turn.text) } }
                 }
                 div .tools data-tools {
-                    a href={ "/api/matches/" (view.id) "/record" } download { "Record" }
+                    @if !view.id.is_empty() {
+                        a href={ "/api/matches/" (view.id) "/record" } download { "Record" }
+                        a href={ "/api/matches/" (view.id) "/replay" } download { "Replay as a page" }
+                    }
                 }
             }
         }

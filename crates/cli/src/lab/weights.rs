@@ -1,0 +1,76 @@
+//! The weights of evaluations: listed, and fitted to self-play.
+
+use std::io::{self, IsTerminal, Write};
+
+use agon_lab::{Fit, Games, Harvest, Part, SelfPlay};
+use agon_search::{SearchVisitor, Searchable, Weight};
+use clap::Args;
+
+use crate::{error::CliError, setup::GameArgs};
+
+/// List the weights of a game's evaluation
+#[derive(Args)]
+pub(super) struct ListWeights {
+    #[command(flatten)]
+    game: GameArgs,
+}
+
+/// The game's own weights.
+struct Own;
+
+impl SearchVisitor for Own {
+    type Output = &'static [Weight];
+
+    fn visit<P: Searchable>(self, _start: P) -> Self::Output {
+        P::weights()
+    }
+}
+
+impl ListWeights {
+    pub(super) fn run(&self) -> Result<(), CliError> {
+        let (name, variant, rules) = self.game.names()?;
+        let mut out = io::stdout().lock();
+        for weight in agon_all::start_search(&name, &variant, rules, Own).map_err(CliError::input)? {
+            writeln!(out, "{:<26}{:>6}  {}", weight.name, weight.value, weight.meaning)?;
+        }
+        Ok(())
+    }
+}
+
+/// Plays, fits and says what came of it. What was played before a Ctrl-C is enough.
+pub(super) fn fit(play: SelfPlay<'_>) -> Result<(), CliError> {
+    let shown = io::stderr().is_terminal();
+    let (count, name, variant, rules) = (play.games, play.game.clone(), play.variant.clone(), play.rules);
+    let watch = |games: &Games| {
+        if shown {
+            // Whoever cannot see the progress can do without it.
+            let _ = write!(io::stderr(), "\r\x1b[K{} of {count} games", games.len());
+        }
+    };
+    let play = SelfPlay { watch: &watch, ..play };
+    let played = agon_all::start_search(&name, &variant, rules, play).map_err(CliError::input)?;
+    if shown {
+        let _ = write!(io::stderr(), "\r\x1b[K");
+    }
+    let Harvest { weights, unit, games } = played.map_err(CliError::Input)?;
+    let fit = agon_lab::fit(weights, unit, &games).map_err(CliError::Input)?;
+    Ok(report(&fit, unit)?)
+}
+
+fn report(fit: &Fit, unit: i32) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{:<22}{:>7}{:>7}{:>9}  meaning", "weight", "old", "new", "seen")?;
+    for fitted in &fit.weights {
+        let weight = fitted.weight;
+        let remark = if fitted.seen == 0 { " (never seen: left as it is)" } else { "" };
+        let (name, old, new, seen) = (weight.name, weight.value, fitted.value, fitted.seen);
+        writeln!(out, "{name:<22}{old:>7}{new:>7}{seen:>9}  {}{remark}", weight.meaning)?;
+    }
+    writeln!(out, "\n{:<22}{:>7}{:>11}{:>10}{:>10}", "loss", "games", "positions", "before", "after")?;
+    for (name, part) in [("learnt from", &fit.learnt), ("held out", &fit.held_out)] {
+        let Part { games, positions, before, after } = part;
+        writeln!(out, "{name:<22}{games:>7}{positions:>11}{before:>10.5}{after:>10.5}")?;
+    }
+    let [before, after] = fit.unit_chance.map(|chance| 100.0 * chance);
+    writeln!(out, "\na score of {unit} stands for {before:.1} % of the points before, {after:.1} % after")
+}

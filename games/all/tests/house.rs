@@ -1,0 +1,118 @@
+//! House bots at the other end of UGI.
+
+use std::sync::{Arc, Mutex};
+
+use agon_rules::Side;
+use agon_wire::{Ask, Brain, GameSetup, serve_ugi};
+
+/// What a brain was told, in order.
+type Heard = Arc<Mutex<Vec<String>>>;
+
+/// Writes down the positions that it is asked about, and plays the first legal turn.
+struct Listener(Heard);
+
+impl Listener {
+    fn hear(&self, what: String) {
+        self.0.lock().expect("one thread").push(what);
+    }
+}
+
+impl Brain for Listener {
+    fn name(&self) -> String {
+        "listener".to_owned()
+    }
+
+    fn prepare(&mut self, setup: &GameSetup) {
+        self.hear(format!("prepare {}", setup.variant));
+    }
+
+    fn new_game(&mut self, setup: &GameSetup, side: Side) {
+        self.hear(format!("new game {} {}", setup.variant, side.number()));
+    }
+
+    fn choose(&mut self, ask: &Ask<'_>) -> String {
+        self.hear(format!("{} after {}", ask.position.text(), ask.turns.join("; ")));
+        ask.position.legal_turns(1000).expect("few turns")[0].spellings[0].clone()
+    }
+}
+
+/// A conversation with a bot for Connect-X: what the brain heard, and what was answered.
+fn converse(game: &str, lines: &[&str]) -> (Vec<String>, String) {
+    let heard = Heard::default();
+    let game = agon_all::find(game).expect("a game");
+    let mut output = Vec::new();
+    let mut brain = |_: &GameSetup| Box::new(Listener(Arc::clone(&heard))) as Box<dyn Brain>;
+    serve_ugi(game, &mut brain, lines.join("\n").as_bytes(), &mut output).expect("a conversation");
+    let heard = heard.lock().expect("one thread").clone();
+    (heard, String::from_utf8(output).expect("text"))
+}
+
+/// What a position looks like after turns from the start.
+fn after(game: &str, turns: &[&str]) -> String {
+    let game = agon_all::find(game).expect("a game");
+    let mut position = game.open(game.variants()[0], game.rule_sets()[0]).expect("a start");
+    for turn in turns {
+        position.play(turn).expect("a legal turn");
+    }
+    format!("{} after {}", position.text(), turns.join("; "))
+}
+
+#[test]
+fn a_bot_gets_ready_before_its_clock_runs() {
+    let (heard, _) = converse("connectx", &["ugi", "uginewgame", "isready", "position startpos", "go movetime 100"]);
+    assert_eq!(heard[..2], ["prepare standard", "new game standard 1"]);
+}
+
+#[test]
+fn positions_are_followed_wherever_they_go() {
+    let go = "go nodes 1";
+    let lines = [
+        "position startpos moves \"3 3\"",
+        go,
+        // One that goes on from there.
+        "position startpos moves \"3 3\" \"3 5\" \"5 1\"",
+        go,
+        // Another game, a shorter one, and one that breaks off.
+        "position startpos moves \"3 4\" \"4 4\" \"4 1\"",
+        go,
+        "position startpos moves \"3 4\"",
+        go,
+        "position startpos moves \"3 4\" \"4 0\" \"8 8\"",
+        "position startpos moves \"3 4\" \"4 1\"",
+        go,
+    ];
+    let (heard, said) = converse("connectx", &lines);
+    let expected: [&[&str]; 5] = [&["3 3"], &["3 3", "3 5", "5 1"], &["3 4", "4 4", "4 1"], &["3 4"], &["3 4", "4 1"]];
+    let positions: Vec<&String> = heard.iter().filter(|line| line.contains(" after ")).collect();
+    assert_eq!(positions, expected.map(|turns| after("connectx", turns)).iter().collect::<Vec<_>>());
+    assert_eq!(said.matches("bestmove").count(), 5);
+    assert_eq!(said.matches("info string error: turn '8 8'").count(), 1, "{said}");
+}
+
+#[test]
+fn a_position_of_another_variant_is_not_gone_on_with() {
+    let lines =
+        ["position startpos", "go nodes 1", "setoption name Variant value 10x10", "position startpos", "go nodes 1"];
+    let (heard, _) = converse("cannon", &lines);
+    let boards: Vec<usize> = heard.iter().filter(|line| line.contains(" after ")).map(|line| line.len()).collect();
+    assert!(boards[1] > boards[0], "{heard:?}");
+    assert!(heard.contains(&"new game 10x10 1".to_owned()), "{heard:?}");
+}
+
+/// The house bot that thinks with the engine plays by any clock, however little it says.
+#[test]
+fn the_master_answers_by_every_kind_of_clock() {
+    for game in agon_all::GAMES {
+        let mut output = Vec::new();
+        let mut brain = |_: &GameSetup| agon_all::house::think("master", 1);
+        let clocks =
+            ["movetime 0", "movetime 1", "movetime 10", "p1time 0 p2time 0", "p1time 30 p2time 40 p1inc 0", "depth 1"];
+        let lines: Vec<String> = ["isready".to_owned(), "position startpos".to_owned()]
+            .into_iter()
+            .chain(clocks.iter().map(|clock| format!("go {clock}")))
+            .collect();
+        serve_ugi(*game, &mut brain, lines.join("\n").as_bytes(), &mut output).expect("a conversation");
+        let said = String::from_utf8(output).expect("text");
+        assert_eq!(said.matches("bestmove").count(), clocks.len(), "{}: {said}", game.name());
+    }
+}

@@ -1,0 +1,270 @@
+//! The arena in a real browser: every game played with the mouse and by keyboard alone, replayed, and judged.
+//!
+//! The browser is the slow part, and it is the same browser in both builds: only the release build is tried.
+#![cfg(not(debug_assertions))]
+
+#[path = "web/driver.rs"]
+mod driver;
+
+use std::{collections::HashMap, path::Path, process::Command};
+
+use driver::{Browser, Program};
+use serde_json::Value;
+use tempfile::TempDir;
+
+const TAB: &str = "\u{e004}";
+const ENTER: &str = "\u{e007}";
+const ESCAPE: &str = "\u{e00c}";
+const ARROWS: [&str; 4] = ["\u{e012}", "\u{e013}", "\u{e014}", "\u{e015}"];
+
+fn arena(db: &Path, port: u16) -> Program {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+    command.arg("serve").arg("--port").arg(port.to_string()).arg("--db").arg(db);
+    Program::start(&mut command, "http://127.0.0.1:")
+}
+
+/// Begins a match against `random` and gives the browser that shows it.
+fn begin(browser: &Browser, arena: &Program, game: &str) {
+    browser.go(&format!("http://127.0.0.1:{}/play/{game}", arena.port));
+    browser.click("button.primary");
+    browser.wait("location.pathname.startsWith('/match/') && document.querySelector('.spot.can') !== null");
+}
+
+/// The clicks of the turn that the engine would make, or null when the game is over.
+const NEXT: &str = "
+  const id = location.pathname.split('/').pop();
+  const view = await (await fetch('/api/matches/' + id)).json();
+  if (view.over) return null;
+  const asked = { game: view.game, variant: view.variant, rules: view.rules, nodes: 1500,
+    turns: view.turns.map((turn) => turn.text) };
+  const answer = await fetch('/api/analyse', { method: 'POST', headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(asked) });
+  const thought = await answer.json();
+  const turn = view.legal.find((legal) => legal.turn === thought.turn);
+  return { clicks: turn.clicks, made: view.turns.length };";
+
+/// Waits until the page shows a turn more and its answer, or that the match is over.
+fn settle(browser: &Browser, made: usize) {
+    let turns = "document.querySelectorAll('[data-turns] li').length";
+    let again = "[...document.querySelectorAll('button')].some((b) => b.textContent.startsWith('Play again'))";
+    browser.wait(&format!(
+        "{turns} > {made} && ({again} || ({turns} > {made} + 1 && document.querySelector('.spot.can') !== null))"
+    ));
+}
+
+/// Plays until the match is over; `enter` enters one click.
+fn play_out(browser: &Browser, mut enter: impl FnMut(&Value)) -> usize {
+    loop {
+        let next = browser.run_async(NEXT);
+        if next.is_null() {
+            return browser.run("return document.querySelectorAll('[data-turns] li').length;").as_u64().unwrap() as usize;
+        }
+        assert!(next.is_object(), "{next}");
+        for click in next["clicks"].as_array().expect("clicks") {
+            match click.as_u64() {
+                Some(spot) => drop(browser.wait(&format!("document.querySelector('.spot.can[data-spot=\"{spot}\"]')?.dataset"))),
+                None => drop(browser.wait("document.querySelector('.choices button')?.textContent")),
+            }
+            enter(click);
+        }
+        settle(browser, next["made"].as_u64().expect("a number") as usize);
+    }
+}
+
+fn plays_with_the_mouse(game: &str) {
+    let folder = TempDir::new().expect("a folder");
+    let arena = arena(&folder.path().join("arena.db"), 0);
+    let browser = Browser::open(1300, 900, false);
+    begin(&browser, &arena, game);
+    let turns = play_out(&browser, |click| match click {
+        Value::Number(spot) => browser.click(&format!(".spot[data-spot=\"{spot}\"]")),
+        other => {
+            let text = other.as_str().expect("a choice");
+            let script = format!("return [...document.querySelectorAll('.choices button')].findIndex((b) => b.textContent === {text:?});");
+            let index = browser.run(&script).as_u64().expect("the button");
+            browser.click(&format!(".choices button:nth-of-type({})", index + 1));
+        }
+    });
+    let said = browser.text();
+    assert!(said.contains("wins") || said.contains("draw"), "{said}");
+    // Replayed: arrow keys walk through the turns, and the record has all of them.
+    browser.run("document.activeElement.blur();");
+    browser.press("\u{e011}");
+    browser.wait("document.querySelectorAll('[data-turns] [aria-current]').length === 0");
+    browser.press("\u{e014}\u{e014}");
+    browser.wait("document.querySelectorAll('[data-turns] button')[1].getAttribute('aria-current') === 'step'");
+    // Judged.
+    browser.run("[...document.querySelectorAll('button')].find((b) => b.textContent === 'Judge the match').click();");
+    browser.wait(&format!(
+        "document.querySelector('.curve-first')?.getAttribute('points').split(' ').length >= {} || null",
+        turns.min(10)
+    ));
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}
+
+/// The spots that each arrow key leads to, found by pressing them.
+fn map_of_keys(browser: &Browser) -> HashMap<u64, [Option<u64>; 4]> {
+    let focused = || browser.run("return document.activeElement?.dataset?.spot ?? null;");
+    let number = |value: &Value| value.as_str().and_then(|text| text.parse::<u64>().ok());
+    let start = number(&focused()).expect("the board has the focus");
+    let (mut map, mut open) = (HashMap::new(), vec![start]);
+    while let Some(from) = open.pop() {
+        if map.contains_key(&from) {
+            continue;
+        }
+        let ways = ARROWS.map(|arrow| {
+            browser.run(&format!("document.querySelector('.spot[data-spot=\"{from}\"]').focus();"));
+            browser.press(arrow);
+            number(&focused()).filter(|&to| to != from)
+        });
+        open.extend(ways.iter().flatten());
+        map.insert(from, ways);
+    }
+    map
+}
+
+/// The keys that lead from one spot to another.
+fn keys(map: &HashMap<u64, [Option<u64>; 4]>, from: u64, to: u64) -> String {
+    let mut paths = HashMap::from([(from, String::new())]);
+    let mut open = std::collections::VecDeque::from([from]);
+    while let Some(at) = open.pop_front() {
+        if at == to {
+            return paths[&to].clone();
+        }
+        for (arrow, next) in ARROWS.iter().zip(map[&at]) {
+            if let Some(next) = next.filter(|next| !paths.contains_key(next)) {
+                paths.insert(next, format!("{}{arrow}", paths[&at]));
+                open.push_back(next);
+            }
+        }
+    }
+    panic!("no keys lead from spot {from} to spot {to}");
+}
+
+fn plays_by_keyboard(game: &str) {
+    let folder = TempDir::new().expect("a folder");
+    let arena = arena(&folder.path().join("arena.db"), 0);
+    let browser = Browser::open(1300, 900, true);
+    begin(&browser, &arena, game);
+    let on_board = || browser.run("return document.activeElement.classList.contains('spot');") == Value::Bool(true);
+    let reach = |wanted: &dyn Fn() -> bool| {
+        for _ in 0..60 {
+            if wanted() {
+                return;
+            }
+            browser.press(TAB);
+        }
+        panic!("the tabulator key does not lead there\n{}", browser.text());
+    };
+    reach(&on_board);
+    let map = map_of_keys(&browser);
+    let spots = browser.run("return document.querySelectorAll('.spot').length;").as_u64().unwrap() as usize;
+    assert_eq!(map.len(), spots, "keys lead to every spot");
+    named_points(&browser, spots);
+    play_out(&browser, |click| {
+        let Value::Number(spot) = click else {
+            let text = click.as_str().expect("a choice").to_owned();
+            let there = || browser.run("return document.activeElement.textContent;") == Value::String(text.clone());
+            reach(&there);
+            browser.press(ENTER);
+            return;
+        };
+        if !on_board() {
+            reach(&on_board);
+        }
+        let at = browser.run("return Number(document.activeElement.dataset.spot);").as_u64().expect("a spot");
+        let keys = keys(&map, at, spot.as_u64().expect("a spot"));
+        if !keys.is_empty() {
+            browser.press(&keys);
+        }
+        browser.press(ENTER);
+    });
+    assert!(browser.text().contains("wins") || browser.text().contains("draw"), "{}", browser.text());
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}
+
+/// Every point of the board has a name of its own in the accessibility tree.
+fn named_points(browser: &Browser, spots: usize) {
+    let tree = browser.devtools("Accessibility.getFullAXTree", &serde_json::json!({}));
+    let buttons = tree["nodes"].as_array().expect("nodes").iter().filter(|node| node["role"]["value"] == "button");
+    let names: Vec<&str> = buttons.filter_map(|node| node["name"]["value"].as_str()).collect();
+    let on_board: std::collections::BTreeSet<&str> =
+        names.iter().copied().filter(|name| name.chars().any(|c| c.is_ascii_digit())).collect();
+    assert!(on_board.len() >= spots, "{} names for {spots} points: {on_board:?}", on_board.len());
+}
+
+macro_rules! games {
+    ($($game:ident)*) => {
+        $(mod $game {
+            #[test]
+            fn is_played_with_the_mouse() {
+                super::plays_with_the_mouse(stringify!($game));
+            }
+
+            #[test]
+            fn is_played_by_keyboard_alone() {
+                super::plays_by_keyboard(stringify!($game));
+            }
+        })*
+    };
+}
+
+games! { cannon connectx rivers rollerball yinsh }
+
+#[test]
+fn a_match_survives_reloading_and_a_power_cut() {
+    let folder = TempDir::new().expect("a folder");
+    let db = folder.path().join("arena.db");
+    let first = arena(&db, 0);
+    let port = first.port;
+    let browser = Browser::open(1000, 800, false);
+    begin(&browser, &first, "yinsh");
+    let one_turn = || {
+        let next = browser.run_async(NEXT);
+        for spot in next["clicks"].as_array().expect("clicks") {
+            browser.click(&format!(".spot[data-spot=\"{spot}\"]"));
+        }
+        settle(&browser, next["made"].as_u64().expect("a number") as usize);
+    };
+    let list = "[...document.querySelectorAll('[data-turns] li')].map((turn) => turn.textContent).join()";
+    one_turn();
+    let before = browser.run(&format!("return {list};"));
+    browser.run("location.reload();");
+    browser.wait("document.querySelector('.spot.can') !== null");
+    assert_eq!(browser.run(&format!("return {list};")), before);
+    first.kill();
+    let second = arena(&db, port);
+    assert_eq!(second.port, port);
+    one_turn();
+    assert!(browser.run(&format!("return {list};")).as_str().unwrap().starts_with(before.as_str().unwrap()));
+    browser.press(ESCAPE);
+}
+
+#[test]
+fn two_play_by_link_while_a_third_looks_on() {
+    let folder = TempDir::new().expect("a folder");
+    let arena = arena(&folder.path().join("arena.db"), 0);
+    let browsers: Vec<Browser> = (0..3).map(|_| Browser::open(1000, 800, false)).collect();
+    let [host, guest, third] = browsers.as_slice() else { panic!("three browsers") };
+    host.go(&format!("http://127.0.0.1:{}/play/connectx", arena.port));
+    host.run("document.querySelector('input[value=friend]').click();");
+    host.click("button.primary");
+    let link = host.wait("document.querySelector('.link input')?.value");
+    let link = link.as_str().expect("a link").to_owned();
+    guest.go(&link);
+    guest.wait("document.querySelector('.actions .primary') !== null");
+    guest.click(".actions .primary");
+    third.go(&link);
+    host.wait("document.querySelector('.spot.can') !== null");
+    for (turn, player) in [host, guest, host, guest].into_iter().enumerate() {
+        player.wait("document.querySelector('.spot.can') !== null");
+        player.click(".spot.can");
+        for looking in &browsers {
+            looking.wait(&format!("document.querySelectorAll('[data-turns] li').length === {}", turn + 1));
+        }
+    }
+    assert_eq!(third.run("return document.querySelectorAll('.spot.can').length;"), 0);
+    for browser in &browsers {
+        assert_eq!(browser.errors(), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,210 @@
+//! A real browser, driven through ChromeDriver.
+
+use std::{
+    io::{BufRead, BufReader},
+    process::{Child, Command, Stdio},
+    sync::mpsc,
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+
+/// However slow the machine is.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A running program whose output names the port it listens at.
+pub(crate) struct Program {
+    child: Child,
+    pub(crate) port: u16,
+}
+
+impl Program {
+    /// Starts it and waits until a line of its output ends in a port, after `before`.
+    pub(crate) fn start(command: &mut Command, before: &str) -> Program {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
+        let output = child.stdout.take().expect("its output");
+        let (sender, port) = mpsc::channel();
+        let before = before.to_owned();
+        // The rest of the output is read too, or the program would wait for somebody to read it.
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                let digits = line.split(&before).nth(1).unwrap_or_default();
+                let digits: String = digits.chars().take_while(char::is_ascii_digit).collect();
+                if let Ok(port) = digits.parse() {
+                    let _ = sender.send(port);
+                }
+            }
+        });
+        let port = port.recv_timeout(PATIENCE).expect("a port");
+        Program { child, port }
+    }
+
+    /// As a power cut ends it.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().expect("it can be killed");
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A browser window.
+pub(crate) struct Browser {
+    session: String,
+    agent: ureq::Agent,
+    // Ended after the session.
+    _driver: Program,
+}
+
+impl Browser {
+    /// A new window of this size, in light or dark.
+    pub(crate) fn open(width: u32, height: u32, dark: bool) -> Browser {
+        let driver = Program::start(Command::new("chromedriver").arg("--port=0"), "successfully on port ");
+        let agent: ureq::Agent = ureq::Agent::config_builder()
+            .timeout_global(Some(PATIENCE))
+            .http_status_as_error(false)
+            .build()
+            .into();
+        let mut arguments = vec![
+            "--headless=new".to_owned(),
+            "--no-sandbox".to_owned(),
+            "--disable-gpu".to_owned(),
+            "--disable-dev-shm-usage".to_owned(),
+            "--no-first-run".to_owned(),
+            "--disable-background-networking".to_owned(),
+            "--disable-component-update".to_owned(),
+            "--disable-sync".to_owned(),
+            format!("--window-size={width},{height}"),
+        ];
+        if dark {
+            arguments.push("--blink-settings=preferredColorScheme=0".to_owned());
+        }
+        let wanted = json!({ "capabilities": { "alwaysMatch": {
+            "browserName": "chrome",
+            "goog:chromeOptions": { "args": arguments, "binary": "/usr/bin/chromium" },
+            "goog:loggingPrefs": { "browser": "ALL" },
+        } } });
+        let at = format!("http://127.0.0.1:{}/session", driver.port);
+        let mut answer = agent.post(&at).send(wanted.to_string()).expect("ChromeDriver answers");
+        let text = answer.body_mut().read_to_string().expect("text");
+        let value: Value = serde_json::from_str(&text).expect("JSON");
+        let id = value["value"]["sessionId"].as_str().unwrap_or_else(|| panic!("no session: {value}"));
+        Browser { session: format!("{at}/{id}"), agent, _driver: driver }
+    }
+
+    fn post(&self, command: &str, body: &Value) -> Value {
+        let at = format!("{}/{command}", self.session);
+        let mut answer = self.agent.post(&at).send(body.to_string()).expect("ChromeDriver answers");
+        let text = answer.body_mut().with_config().limit(1 << 28).read_to_string().expect("text");
+        let value: Value = serde_json::from_str(&text).expect("JSON");
+        assert!(value["value"]["error"].is_null(), "{command} {body}: {}", value["value"]);
+        value["value"].clone()
+    }
+
+    /// Goes to a page.
+    pub(crate) fn go(&self, address: &str) {
+        self.post("url", &json!({ "url": address }));
+    }
+
+    /// Runs the body of a function in the page; its value must be JSON.
+    pub(crate) fn run(&self, script: &str) -> Value {
+        self.post("execute/sync", &json!({ "script": script, "args": [] }))
+    }
+
+    /// Runs the body of an async function in the page.
+    pub(crate) fn run_async(&self, script: &str) -> Value {
+        let script = format!(
+            "const done = arguments[arguments.length - 1]; (async () => {{ {script} }})().then(done, (e) => done('' + e));"
+        );
+        self.post("execute/async", &json!({ "script": script, "args": [] }))
+    }
+
+    /// Waits until an expression is true in the page, and gives it.
+    pub(crate) fn wait(&self, expression: &str) -> Value {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let value = self.run(&format!("return {expression};"));
+            if value != Value::Null && value != json!(false) && value != json!("") {
+                return value;
+            }
+            assert!(Instant::now() < deadline, "waited for {expression}\n{}", self.text());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// What the page says.
+    pub(crate) fn text(&self) -> String {
+        self.run("return document.body.innerText;").as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Clicks the middle of the first element that `selector` finds, with the mouse.
+    pub(crate) fn click(&self, selector: &str) {
+        let script = format!(
+            "const e = document.querySelector({selector:?}); e.scrollIntoView({{block: 'center', behavior: 'instant'}}); \
+             const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2];"
+        );
+        let at = self.run(&script);
+        let (x, y) = (at[0].as_f64().expect("x"), at[1].as_f64().expect("y"));
+        self.post(
+            "actions",
+            &json!({ "actions": [{ "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" }, "actions": [
+                { "type": "pointerMove", "duration": 0, "x": x.round() as i64, "y": y.round() as i64 },
+                { "type": "pointerDown", "button": 0 },
+                { "type": "pointerUp", "button": 0 },
+            ] }] }),
+        );
+    }
+
+    /// Drags from the middle of one element to the middle of another.
+    pub(crate) fn drag(&self, from: &str, to: &str) {
+        let middle = |selector: &str| {
+            let script = format!(
+                "const r = document.querySelector({selector:?}).getBoundingClientRect(); \
+                 return [r.x + r.width / 2, r.y + r.height / 2];"
+            );
+            let at = self.run(&script);
+            (at[0].as_f64().expect("x").round() as i64, at[1].as_f64().expect("y").round() as i64)
+        };
+        let (from, to) = (middle(from), middle(to));
+        self.post(
+            "actions",
+            &json!({ "actions": [{ "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" }, "actions": [
+                { "type": "pointerMove", "duration": 0, "x": from.0, "y": from.1 },
+                { "type": "pointerDown", "button": 0 },
+                { "type": "pointerMove", "duration": 50, "x": to.0, "y": to.1 },
+                { "type": "pointerUp", "button": 0 },
+            ] }] }),
+        );
+    }
+
+    /// Presses keys one after the other; names as in the WebDriver standard (`\u{e004}` is Tab).
+    pub(crate) fn press(&self, keys: &str) {
+        let actions: Vec<Value> = keys
+            .chars()
+            .flat_map(|key| ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key.to_string() })))
+            .collect();
+        self.post("actions", &json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] }));
+    }
+
+    /// A command of the browser's own protocol.
+    pub(crate) fn devtools(&self, command: &str, parameters: &Value) -> Value {
+        self.post("goog/cdp/execute", &json!({ "cmd": command, "params": parameters }))
+    }
+
+    /// What the console said that is an error.
+    pub(crate) fn errors(&self) -> Vec<String> {
+        let entries = self.post("se/log", &json!({ "type": "browser" }));
+        let severe = entries.as_array().into_iter().flatten().filter(|entry| entry["level"] == "SEVERE");
+        severe.map(|entry| entry["message"].as_str().unwrap_or_default().to_owned()).collect()
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.agent.delete(&self.session).call();
+    }
+}
