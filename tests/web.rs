@@ -57,12 +57,15 @@ fn play_out(browser: &Browser, mut enter: impl FnMut(&Value)) -> usize {
     loop {
         let next = browser.run_async(NEXT);
         if next.is_null() {
-            return browser.run("return document.querySelectorAll('[data-turns] li').length;").as_u64().unwrap() as usize;
+            return browser.run("return document.querySelectorAll('[data-turns] li').length;").as_u64().unwrap()
+                as usize;
         }
         assert!(next.is_object(), "{next}");
         for click in next["clicks"].as_array().expect("clicks") {
             match click.as_u64() {
-                Some(spot) => drop(browser.wait(&format!("document.querySelector('.spot.can[data-spot=\"{spot}\"]')?.dataset"))),
+                Some(spot) => {
+                    drop(browser.wait(&format!("document.querySelector('.spot.can[data-spot=\"{spot}\"]')?.dataset")))
+                }
                 None => drop(browser.wait("document.querySelector('.choices button')?.textContent")),
             }
             enter(click);
@@ -80,7 +83,9 @@ fn plays_with_the_mouse(game: &str) {
         Value::Number(spot) => browser.click(&format!(".spot[data-spot=\"{spot}\"]")),
         other => {
             let text = other.as_str().expect("a choice");
-            let script = format!("return [...document.querySelectorAll('.choices button')].findIndex((b) => b.textContent === {text:?});");
+            let script = format!(
+                "return [...document.querySelectorAll('.choices button')].findIndex((b) => b.textContent === {text:?});"
+            );
             let index = browser.run(&script).as_u64().expect("the button");
             browser.click(&format!(".choices button:nth-of-type({})", index + 1));
         }

@@ -64,11 +64,8 @@ impl Browser {
     /// A new window of this size, in light or dark.
     pub(crate) fn open(width: u32, height: u32, dark: bool) -> Browser {
         let driver = Program::start(Command::new("chromedriver").arg("--port=0"), "successfully on port ");
-        let agent: ureq::Agent = ureq::Agent::config_builder()
-            .timeout_global(Some(PATIENCE))
-            .http_status_as_error(false)
-            .build()
-            .into();
+        let agent: ureq::Agent =
+            ureq::Agent::config_builder().timeout_global(Some(PATIENCE)).http_status_as_error(false).build().into();
         let mut arguments = vec![
             "--headless=new".to_owned(),
             "--no-sandbox".to_owned(),

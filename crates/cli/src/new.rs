@@ -7,8 +7,8 @@ use std::{
 };
 
 use agon_rules::quote;
-use clap::Args;
 use agon_server::kits;
+use clap::Args;
 use include_dir::Dir;
 
 use crate::error::CliError;

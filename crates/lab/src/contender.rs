@@ -76,7 +76,7 @@ pub struct Contender {
 impl FromStr for Contender {
     type Err = String;
 
-    /// `base`, `mcts`, `random`, `alphabeta4`, or parameters: `null_move=0,reductions=0`; also `points` and `nodes=N`, all separated by
+    /// `base`, `mcts`, `random`, `alphabeta4`, or parameters: `quiescence=0,reductions=0`; also `points` and `nodes=N`, all separated by
     /// commas.
     fn from_str(text: &str) -> Result<Contender, String> {
         let mut contender = Contender {
@@ -202,11 +202,11 @@ mod tests {
     fn contenders_are_named_by_what_they_change() {
         let plain: Contender = "base".parse().unwrap();
         assert_eq!((plain.design, plain.parameters.as_str()), (Design::Pvs, ""));
-        let changed: Contender = "null_move=1,nodes=500,points".parse().unwrap();
-        assert_eq!(changed.parameters, "null_move=1,");
+        let changed: Contender = "killers=0,nodes=500,points".parse().unwrap();
+        assert_eq!(changed.parameters, "killers=0,");
         assert_eq!((changed.effort, changed.objective), (Some(Effort::Nodes(500)), Objective::Points));
         assert_eq!("alphabeta4".parse::<Contender>().unwrap().design, Design::AlphaBeta(4));
-        for wrong in ["magic", "null_move=9", "nodes=0", "alphabetax", "time=-1"] {
+        for wrong in ["magic", "killers=9", "nodes=0", "alphabetax", "time=-1"] {
             assert!(wrong.parse::<Contender>().is_err(), "{wrong}");
         }
     }

@@ -12,99 +12,135 @@ use crate::Games;
 pub struct Fit {
     /// Every weight, in the order in which the game declares them.
     pub weights: Vec<FittedWeight>,
-    /// The games that were learnt from.
-    pub learnt: Part,
-    /// The games that were not: whether the new weights are better shows here.
-    pub held_out: Part,
+    /// How many games there were.
+    pub games: usize,
+    /// How many positions.
+    pub positions: usize,
+    /// The loss on the games that the weights were fitted to.
+    pub learnt: Losses,
+    /// The loss on games that they were not fitted to: whether the new weights are better shows here.
+    pub held_out: Losses,
+    /// How far the difference of the two losses on games held out may be wrong, either way; 95 % of the time it is not.
+    pub error: f64,
     /// What the game's unit stands for, from 0 to 1: before, and with the new weights.
     pub unit_chance: [f64; 2],
 }
 
 /// A weight, and what the games say of it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FittedWeight {
     /// The weight as it is.
     pub weight: Weight,
     /// What it should be. The same where nothing was learnt.
     pub value: i32,
-    /// In how many of the positions that were learnt from it counts.
+    /// How far that may be wrong, either way, as far as chance goes; 95 % of the time it is not.
+    pub error: f64,
+    /// In how many of the positions it counts.
     pub seen: usize,
 }
 
-/// Some of the games, and the loss on them.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Part {
-    /// How many games.
-    pub games: usize,
-    /// How many positions.
-    pub positions: usize,
-    /// The loss with the present weights.
+/// What positions cost.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Losses {
+    /// With the present weights.
     pub before: f64,
-    /// The loss with the new ones.
+    /// With the new ones.
     pub after: f64,
 }
 
-/// One game in so many is held out: games, not positions, because those of one game are alike.
-const HELD_OUT: usize = 10;
-/// Steps of the descent, and how long the first ones are. It ends early where the slope is nothing.
-const STEPS: u32 = 2000;
-const FIRST_RATE: f64 = 0.05;
+/// Games are held out in so many parts, one after the other: each part is judged by weights that were fitted to the others. Games, not
+/// positions, because those of one game are alike; and by the last digit of their numbers, because openings come round.
+const PARTS: usize = 10;
+/// Steps of the descent. It ends early where the slope is nothing.
+const MOST_STEPS: u32 = 3000;
 const NO_SLOPE: f64 = 1e-7;
-/// How slowly the mean slope and the mean of its square follow the present one.
-const MOMENTUM: f64 = 0.9;
-const CAUTION: f64 = 0.999;
 /// A pull towards the present weights, worth about so many positions: what was seen a handful of times must not run away.
 const PULL: f64 = 20.0;
 /// The scale is looked for between nothing and this: there, a quarter of the unit is as good as a won game.
 const MOST_SCALE: f64 = 20.0;
+/// Standard errors on each side that 95 % of a normal distribution lie within.
+const STANDARD_ERRORS: f64 = 1.96;
 
 /// Positions as a table of numbers.
 struct Points {
     width: usize,
     counts: Vec<f64>,
     results: Vec<f64>,
-    games: usize,
 }
 
 /// Fits the weights of a game to its played games; `unit` is the score of a clear advantage. The spread of the scores stays what it
 /// is, so that margins of the search mean what they meant.
 pub fn fit(weights: &[Weight], unit: i32, games: &Games) -> Result<Fit, String> {
-    let [learnt, held_out] = [false, true].map(|held| Points::new(weights.len(), games, held));
-    if learnt.results.is_empty() || held_out.results.is_empty() {
+    let all = Points::new(weights.len(), games, |_| true);
+    let unit = f64::from(unit.max(1));
+    // From here on a weight of 1 means one unit.
+    let old: Vec<f64> = weights.iter().map(|weight| f64::from(weight.value) / unit).collect();
+    let found = all.learn(&old, &old);
+    let parts: Vec<Judged> = (0..PARTS).filter_map(|part| judge(games, part, &old, &found, unit)).collect();
+    if parts.len() < PARTS {
+        let (positions, games) = (all.results.len(), games.len());
         return Err(format!(
-            "expected quiet positions in some games and in every {HELD_OUT}th, found {} in {} games: play more",
-            learnt.results.len() + held_out.results.len(),
-            games.len()
+            "expected quiet positions in {PARTS} games or more, found {positions} in {games} games: play more"
         ));
     }
-    // From here on a weight of 1 means one unit.
-    let in_units = |value: i32| f64::from(value) / f64::from(unit.max(1));
-    let old: Vec<f64> = weights.iter().map(|weight| in_units(weight.value)).collect();
-    let old_scale = learnt.best_scale(&old);
-    let found = learnt.descend(&old, old_scale);
-    let (spread, spread_found) = (learnt.spread(&old), learnt.spread(&found));
-    let stretch = if spread > 0.0 && spread_found > 0.0 { spread / spread_found } else { 1.0 };
-    let fitted: Vec<FittedWeight> = (weights.iter().zip(found).enumerate())
-        .map(|(index, (&weight, found))| {
-            let seen = learnt.rows().filter(|row| row[index] != 0.0).count();
-            let value = (found * stretch * f64::from(unit.max(1))).round() as i32;
-            FittedWeight { weight, value: if seen == 0 { weight.value } else { value }, seen }
-        })
-        .collect();
-    let new: Vec<f64> = fitted.iter().map(|fitted| in_units(fitted.value)).collect();
-    let new_scale = learnt.best_scale(&new);
-    let part = |points: &Points| Part {
-        games: points.games,
-        positions: points.results.len(),
-        before: points.loss(&old, old_scale),
-        after: points.loss(&new, new_scale),
+    let new = rounded(&found, unit);
+    let scales = [&old, &new].map(|weights| all.best_scale(weights));
+    let fitted = |(index, &weight): (usize, &Weight)| FittedWeight {
+        weight,
+        value: (new[index] * unit).round() as i32,
+        error: unit * STANDARD_ERRORS * jackknife(parts.iter().map(|part| part.found[index])),
+        seen: all.rows().filter(|row| row[index] != 0.0).count(),
     };
+    let share = |part: &Judged| part.positions as f64 / all.results.len() as f64;
+    let held_out = |loss: fn(&Losses) -> f64| parts.iter().map(|part| share(part) * loss(&part.losses)).sum();
+    let gains = parts.iter().map(|part| part.losses.after - part.losses.before);
     Ok(Fit {
-        learnt: part(&learnt),
-        held_out: part(&held_out),
-        unit_chance: [old_scale, new_scale].map(chance),
-        weights: fitted,
+        weights: weights.iter().enumerate().map(fitted).collect(),
+        games: games.len(),
+        positions: all.results.len(),
+        learnt: Losses { before: all.loss(&old, scales[0]), after: all.loss(&new, scales[1]) },
+        held_out: Losses { before: held_out(|losses| losses.before), after: held_out(|losses| losses.after) },
+        error: STANDARD_ERRORS * deviation(gains) / (PARTS as f64).sqrt(),
+        unit_chance: scales.map(chance),
     })
+}
+
+/// A part of the games that was held out.
+struct Judged {
+    /// The weights that were fitted to the others.
+    found: Vec<f64>,
+    positions: usize,
+    losses: Losses,
+}
+
+/// Fits to all games but one part, and judges that. `None` if there is nothing to learn from or to judge.
+fn judge(games: &Games, part: usize, old: &[f64], near: &[f64], unit: f64) -> Option<Judged> {
+    let [rest, held_out] =
+        [false, true].map(|held| Points::new(old.len(), games, |number| (number % PARTS == part) == held));
+    if rest.results.is_empty() || held_out.results.is_empty() {
+        return None;
+    }
+    let found = rest.learn(old, near);
+    let loss = |weights: &[f64]| held_out.loss(weights, rest.best_scale(weights));
+    let losses = Losses { before: loss(old), after: loss(&rounded(&found, unit)) };
+    Some(Judged { found, positions: held_out.results.len(), losses })
+}
+
+/// As the source will have them: whole numbers.
+fn rounded(weights: &[f64], unit: f64) -> Vec<f64> {
+    weights.iter().map(|weight| (weight * unit).round() / unit).collect()
+}
+
+/// The standard deviation of one value for each part.
+fn deviation(values: impl Iterator<Item = f64> + Clone) -> f64 {
+    let mean = values.clone().sum::<f64>() / PARTS as f64;
+    (values.map(|value| (value - mean).powi(2)).sum::<f64>() / (PARTS - 1) as f64).sqrt()
+}
+
+/// The standard error of something fitted to all games, by what leaving out each part makes of it. Two such fits share most of their
+/// games, so they differ less than fits to different games would.
+fn jackknife(values: impl Iterator<Item = f64> + Clone) -> f64 {
+    deviation(values) * (PARTS - 1) as f64 / (PARTS as f64).sqrt()
 }
 
 fn chance(logit: f64) -> f64 {
@@ -116,11 +152,10 @@ fn dot(row: &[f64], weights: &[f64]) -> f64 {
 }
 
 impl Points {
-    /// The positions of the games that are held out, or of the others.
-    fn new(width: usize, games: &Games, held_out: bool) -> Points {
-        let mut points = Points { width, counts: Vec::new(), results: Vec::new(), games: 0 };
-        for (_, samples) in games.iter().filter(|&(number, _)| (number % HELD_OUT == HELD_OUT - 1) == held_out) {
-            points.games += 1;
+    /// The positions of the games with these numbers.
+    fn new(width: usize, games: &Games, chosen: impl Fn(usize) -> bool) -> Points {
+        let mut points = Points { width, counts: Vec::new(), results: Vec::new() };
+        for (_, samples) in games.iter().filter(|&(&number, _)| chosen(number)) {
             for sample in samples.iter().filter(|sample| sample.counts.len() == width) {
                 points.counts.extend(sample.counts.iter().map(|&count| f64::from(count)));
                 points.results.push(sample.result);
@@ -134,7 +169,8 @@ impl Points {
     }
 
     fn mean(&self, of: impl Fn(&[f64], f64) -> f64) -> f64 {
-        self.rows().zip(&self.results).map(|(row, &result)| of(row, result)).sum::<f64>() / self.results.len() as f64
+        self.rows().zip(&self.results).map(|(row, &result)| of(row, result)).sum::<f64>()
+            / self.results.len().max(1) as f64
     }
 
     /// The mean surprise at the results.
@@ -172,42 +208,58 @@ impl Points {
         (low + high) / 2.0
     }
 
-    /// The weights with which this scale surprises least: Adam on all positions at once. Each weight moves in steps that suit the size
-    /// of its counts; one that never counts stays.
-    fn descend(&self, old: &[f64], scale: f64) -> Vec<f64> {
-        let scale = if scale > 0.0 { scale } else { 1.0 };
-        let sizes: Vec<f64> = (0..self.width).map(|index| self.mean(|row, _| row[index].powi(2)).sqrt()).collect();
-        let start: Vec<f64> = old.iter().map(|weight| weight * scale).collect();
-        let mut logits = start.clone();
-        let (mut slopes, mut squares) = (vec![0.0; self.width], vec![0.0; self.width]);
-        for step in 0..STEPS {
-            let rate = FIRST_RATE * f64::from(STEPS - step) / f64::from(STEPS);
-            let gradient = self.gradient(&logits, &start);
-            let mut steepest: f64 = 0.0;
-            for index in (0..self.width).filter(|&index| sizes[index] > 0.0) {
-                let slope = gradient[index] / sizes[index];
-                steepest = steepest.max(slope.abs());
-                slopes[index] = MOMENTUM * slopes[index] + (1.0 - MOMENTUM) * slope;
-                squares[index] = CAUTION * squares[index] + (1.0 - CAUTION) * slope * slope;
-                let mean = slopes[index] / (1.0 - MOMENTUM.powi(step as i32 + 1));
-                let square = squares[index] / (1.0 - CAUTION.powi(step as i32 + 1));
-                logits[index] -= rate * mean / (square.sqrt() + 1e-12) / sizes[index];
-            }
-            if steepest < NO_SLOPE {
-                break;
-            }
-        }
-        logits.iter().map(|logit| logit / scale).collect()
+    /// The weights that surprise least, stretched so that scores are spread as they are with the old ones. The search for them begins
+    /// at `near`.
+    fn learn(&self, old: &[f64], near: &[f64]) -> Vec<f64> {
+        let scale = self.best_scale(old).max(1e-6);
+        let scaled = |weights: &[f64]| -> Vec<f64> { weights.iter().map(|weight| weight * scale).collect() };
+        let found = self.descend(&scaled(old), scaled(near));
+        let [spread, spread_found] = [&scaled(old), &found].map(|weights| self.spread(weights));
+        let stretch = if spread > 0.0 && spread_found > 0.0 { spread / spread_found } else { 1.0 };
+        let counts = |index: usize| self.rows().any(|row| row[index] != 0.0);
+        let weights = found.iter().zip(old).enumerate();
+        weights.map(|(index, (found, &old))| if counts(index) { found / scale * stretch } else { old }).collect()
     }
 
-    fn gradient(&self, logits: &[f64], start: &[f64]) -> Vec<f64> {
-        let mut gradient: Vec<f64> = logits.iter().zip(start).map(|(logit, start)| PULL * (logit - start)).collect();
-        for (row, result) in self.rows().zip(&self.results) {
-            let error = chance(dot(row, logits)) - result;
-            gradient.iter_mut().zip(row).for_each(|(slope, count)| *slope += error * count);
+    /// Goes down with momentum, always with all positions, from weights of scale 1 that are near. Each weight moves in steps that
+    /// suit the size of its counts.
+    fn descend(&self, old: &[f64], near: Vec<f64>) -> Vec<f64> {
+        let pull = PULL / self.results.len().max(1) as f64;
+        // No slope of the loss changes faster than this in one weight alone, and in all of them together not faster than so many times.
+        let bends: Vec<f64> =
+            (0..self.width).map(|index| self.mean(|row, _| row[index].powi(2)) / 4.0 + pull).collect();
+        let together = self.width as f64;
+        let (mut here, mut before) = (near.clone(), near);
+        let mut run = 0.0;
+        for _ in 0..MOST_STEPS {
+            let momentum = run / (run + 3.0);
+            let ahead: Vec<f64> = here.iter().zip(&before).map(|(new, old)| new + momentum * (new - old)).collect();
+            let slopes = self.slopes(&ahead, old, pull);
+            let steepest = slopes.iter().zip(&bends).map(|(slope, bend)| slope.abs() / bend.sqrt()).fold(0.0, f64::max);
+            if steepest < NO_SLOPE {
+                return ahead;
+            }
+            let next: Vec<f64> = (ahead.iter().zip(&slopes).zip(&bends))
+                .map(|((weight, slope), bend)| weight - slope / (bend * together))
+                .collect();
+            // Momentum that leads uphill is lost.
+            let uphill: f64 =
+                slopes.iter().zip(next.iter().zip(&here)).map(|(slope, (to, from))| slope * (to - from)).sum();
+            run = if uphill > 0.0 { 0.0 } else { run + 1.0 };
+            before = std::mem::replace(&mut here, next);
         }
-        gradient.iter_mut().for_each(|slope| *slope /= self.results.len() as f64);
-        gradient
+        here
+    }
+
+    fn slopes(&self, weights: &[f64], old: &[f64], pull: f64) -> Vec<f64> {
+        let mut slopes = vec![0.0; self.width];
+        for (row, result) in self.rows().zip(&self.results) {
+            let error = chance(dot(row, weights)) - result;
+            slopes.iter_mut().zip(row).for_each(|(slope, count)| *slope += error * count);
+        }
+        let positions = self.results.len().max(1) as f64;
+        let pulls = weights.iter().zip(old).map(|(weight, old)| pull * (weight - old));
+        slopes.iter().zip(pulls).map(|(slope, pull)| slope / positions + pull).collect()
     }
 }
 
@@ -248,7 +300,8 @@ mod tests {
         assert!((ratios[0] - 0.6).abs() < 0.06 && (ratios[1] + 0.4).abs() < 0.06, "{found:?}");
         assert_eq!((fitted.weights[3].value, fitted.weights[3].seen), (77, 0));
         assert!(fitted.held_out.after < fitted.held_out.before && fitted.learnt.after < fitted.learnt.before);
-        assert_eq!((fitted.learnt.games, fitted.held_out.games), (36_000, 4_000));
+        assert!(fitted.held_out.before - fitted.held_out.after > fitted.error, "{fitted:?}");
+        assert_eq!((fitted.games, fitted.positions), (40_000, 40_000));
     }
 
     #[test]
@@ -256,8 +309,11 @@ mod tests {
         let weights = [weight("one", 100), weight("two", 60), weight("three", -40), weight("unseen", 0)];
         let fitted = fit(&weights, 100, &games(40_000, [50.0, 30.0, -20.0])).unwrap();
         for fitted in &fitted.weights {
-            assert!((fitted.value - fitted.weight.value).abs() <= 4, "{fitted:?}");
+            let wrong = f64::from(fitted.value - fitted.weight.value).abs();
+            assert!(wrong <= 4.0 && wrong <= 2.0 * fitted.error + 0.5 && fitted.error < 4.0, "{fitted:?}");
         }
+        // Nothing was to be gained.
+        assert!((fitted.held_out.before - fitted.held_out.after).abs() < 1e-4, "{fitted:?}");
         // Twice the truth: a unit of it stands for half a unit of the truth.
         let expected = chance(0.5);
         assert!(fitted.unit_chance.iter().all(|found| (found - expected).abs() < 0.01), "{:?}", fitted.unit_chance);

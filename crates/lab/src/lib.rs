@@ -18,7 +18,7 @@ mod tune;
 pub use contender::{Contender, Design, Effort};
 pub use contest::{Contest, Pair, Progress, Setting};
 pub use duel::{Duel, play_pair};
-pub use fit::{Fit, FittedWeight, Part, fit};
+pub use fit::{Fit, FittedWeight, Losses, fit};
 pub use openings::{Opening, Openings, make_openings};
 pub use selfplay::{Games, Harvest, Sample, SelfPlay};
 pub use shortest::{ShortestWin, Win};

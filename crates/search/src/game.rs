@@ -45,11 +45,6 @@ pub trait Searchable: Position {
         false
     }
 
-    /// The position if the side to move could pass; `None` where that would tell nothing.
-    fn pass(&self) -> Option<Self> {
-        None
-    }
-
     /// The score that stands for a clear advantage: about 73 % of the points.
     const UNIT: i32 = 100;
 

@@ -74,12 +74,9 @@ impl<P: Searchable> Searcher<P> {
             return self.score_of(position, outcome, ply, standing);
         }
         let known = self.look(position, entry, alpha, beta, depth, ply, left_out);
-        if !PV
-            && left_out == 0
-            && let Some(score) = self.cut_without_moves(position, &known, ply, standing)
-        {
+        if !PV && left_out == 0 && !known.threatened && prune::stands_too_high(&known.at, &self.parameters) {
             self.give_buffers(ply, moves, ranks);
-            return score;
+            return known.at.estimate;
         }
         self.try_moves::<PV>(position, known, moves, ranks, ply, standing)
     }
@@ -121,26 +118,8 @@ impl<P: Searchable> Searcher<P> {
         let unknown = self.parameters.no_move_reduction != 0 && depth >= 4 && entry.is_none_or(|entry| entry.code == 0);
         let depth = if unknown && left_out == 0 { depth - 1 } else { depth };
         let at = Situation { depth, alpha, beta, estimate, improving, unit: P::UNIT };
-        let asks = self.parameters.threat_extension != 0 || self.parameters.null_move != 0;
-        Known { entry, at, threatened: asks && position.threatened(), left_out }
-    }
-
-    /// Rules that end a node before any move is tried.
-    fn cut_without_moves(&mut self, position: &P, known: &Known, ply: usize, standing: Standing) -> Option<i32> {
-        let at = known.at;
-        if known.threatened {
-            return None;
-        }
-        if prune::stands_too_high(&at, &self.parameters) {
-            return Some(at.estimate);
-        }
-        let reduced = prune::depth_after_pass(&at, &self.parameters).filter(|_| self.played[ply] != 0)?;
-        let passed = position.pass()?;
-        self.enter_pass(position, ply);
-        let score = -self.node::<false>(&passed, -at.beta, -at.beta + 1, reduced, ply + 1, standing, 0);
-        self.leave();
-        // A win that needs a free move proves nothing.
-        (!self.stopped && score >= at.beta).then_some(if is_decided(score) { at.beta } else { score })
+        let threatened = self.parameters.threat_extension != 0 && position.threatened();
+        Known { entry, at, threatened, left_out }
     }
 
     fn rank(&mut self, position: &P, moves: &[P::Move], ranks: &mut Vec<i32>, known: &Known, ply: usize) {

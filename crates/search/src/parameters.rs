@@ -72,9 +72,6 @@ macro_rules! parameters {
 
 parameters! {
     quiescence: 1 in 0..=1, "look at noisy moves before a position is judged";
-    null_move: 0 in 0..=1, "try what happens if the side to move passes";
-    null_move_base: 3 in 1..=6, "how much shallower the search after a pass is";
-    null_move_divisor: 5 in 2..=12, "how much of the depth is taken off besides";
     reductions: 1 in 0..=1, "search late moves less deeply";
     reduction_base: 60 in 0..=200, "hundredths of a ply taken off every late move";
     reduction_divisor: 230 in 100..=500, "greater values reduce less";
@@ -103,7 +100,6 @@ impl Parameters {
     pub fn exact() -> Parameters {
         Parameters {
             quiescence: 0,
-            null_move: 0,
             reductions: 0,
             late_move_pruning: 0,
             futility: 0,
@@ -152,11 +148,11 @@ mod tests {
     #[test]
     fn parameters_are_set_by_name_and_within_bounds() {
         let mut parameters = Parameters::default();
-        parameters.set_all("null_move=1, reduction_base=75").unwrap();
-        assert_eq!((parameters.null_move, parameters.reduction_base), (1, 75));
-        assert!(parameters.set("null_move", 2).unwrap_err().to_string().contains("from 0 to 1"));
+        parameters.set_all("quiescence=0, reduction_base=75").unwrap();
+        assert_eq!((parameters.quiescence, parameters.reduction_base), (0, 75));
+        assert!(parameters.set("quiescence", 2).unwrap_err().to_string().contains("from 0 to 1"));
         assert!(parameters.set("magic", 2).unwrap_err().to_string().contains("expected one of quiescence"));
-        assert!(parameters.set_all("null_move").is_err() && parameters.set_all("null_move=x").is_err());
+        assert!(parameters.set_all("quiescence").is_err() && parameters.set_all("quiescence=x").is_err());
     }
 
     #[test]

@@ -41,13 +41,6 @@ pub(crate) fn stands_too_high(at: &Situation, parameters: &Parameters) -> bool {
         && at.estimate - at.margin(parameters.reverse_futility_margin, plies) >= at.beta
 }
 
-/// **Null move**: whether passing is worth a try, and how deep to look after it. Where zugzwang is common it lies.
-pub(crate) fn depth_after_pass(at: &Situation, parameters: &Parameters) -> Option<i32> {
-    let worth_it = parameters.null_move != 0 && at.depth >= 3 && at.estimate >= at.beta && !is_decided(at.beta);
-    let reduction = parameters.null_move_base + at.depth / parameters.null_move_divisor;
-    worth_it.then(|| (at.depth - reduction).max(0))
-}
-
 /// **Late-move pruning**: near the leaves, quiet moves that the ordering put behind so many others are not tried.
 pub(crate) fn enough_quiet_moves(at: &Situation, tried: usize, parameters: &Parameters) -> bool {
     let plies = at.depth.max(1);
@@ -104,7 +97,7 @@ mod tests {
     fn rules_that_are_off_never_apply() {
         let off = Parameters::exact();
         let wild = Situation { estimate: 9000, ..CALM };
-        assert!(!stands_too_high(&wild, &off) && depth_after_pass(&wild, &off).is_none());
+        assert!(!stands_too_high(&wild, &off));
         assert!(!enough_quiet_moves(&CALM, 200, &off));
         assert!(!too_far_below(&Situation { estimate: -9000, ..CALM }, 1, &off));
     }

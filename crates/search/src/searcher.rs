@@ -359,14 +359,6 @@ impl<P: Searchable> Searcher<P> {
         next
     }
 
-    /// The same for a pass.
-    pub(crate) fn enter_pass(&mut self, position: &P, ply: usize) {
-        self.played[ply + 1] = 0;
-        self.history.push(position.history_key());
-        self.frames[ply + 1].line.clear();
-        self.count_node();
-    }
-
     /// Back to the ply before.
     pub(crate) fn leave(&mut self) {
         self.history.pop();

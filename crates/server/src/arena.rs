@@ -45,8 +45,7 @@ pub(crate) const MOST_MATCHES: usize = 5000;
 
 impl Arena {
     pub(crate) fn open(store: Store, options: Options) -> Result<Arc<Arena>, StoreError> {
-        let waiting: Vec<_> =
-            store.live_since(0, u32::MAX)?.into_iter().filter(|live| live.kind == "page").collect();
+        let waiting: Vec<_> = store.live_since(0, u32::MAX)?.into_iter().filter(|live| live.kind == "page").collect();
         let arena = Arc::new_cyclic(|arena: &Weak<Arena>| {
             let arena = arena.clone();
             Arena {

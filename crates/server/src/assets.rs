@@ -27,7 +27,11 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
         .collect();
     let mut sheet = agon_rules::svg::style_sheet();
     for game in agon_all::GAMES {
-        sheet.push_str(&format!("[data-game={}]{{--ag-accent:{accent};--accent:{accent}}}", game.name(), accent = game.accent()));
+        sheet.push_str(&format!(
+            "[data-game={}]{{--ag-accent:{accent};--accent:{accent}}}",
+            game.name(),
+            accent = game.accent()
+        ));
     }
     assets.push(Asset { name: "board.css".to_owned(), content: sheet.into_bytes() });
     assets

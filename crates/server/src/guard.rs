@@ -89,10 +89,8 @@ pub(crate) async fn check(State(arena): State<Arc<Arena>>, mut request: Request,
     request.extensions_mut().insert(Client(digest(&secret)));
     let mut response = next.run(request).await;
     // Whoever only reads needs no name yet; a page needs one before its first move.
-    let is_page = response
-        .headers()
-        .get(header::CONTENT_TYPE)
-        .is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+    let is_page =
+        response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
     if fresh && (changes || is_page) {
         let value = format!("{COOKIE}={secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000");
         if let Ok(value) = HeaderValue::from_str(&value) {

@@ -285,11 +285,7 @@ fn recorded_outcome(record: &Record, game: &dyn AnyGame) -> Option<OutcomeView> 
 }
 
 fn seat_view(seat: &Seat) -> SeatView {
-    SeatView {
-        name: seat.name().to_owned(),
-        kind: if seat.is_bot() { "bot" } else { "person" },
-        open: seat.is_open(),
-    }
+    SeatView { name: seat.name().to_owned(), kind: if seat.is_bot() { "bot" } else { "person" }, open: seat.is_open() }
 }
 
 fn turns(state: &State) -> Vec<TurnView> {

@@ -93,11 +93,4 @@ impl<B: Board> Searchable for CannonPosition<B> {
         let us = self.turn();
         self.halls_lost(us) == 1 && !(attacked(self, us.other()) & self.halls(us)).is_empty()
     }
-
-    /// A blank shot is a pass, so passing tells the truth here.
-    fn pass(&self) -> Option<Self> {
-        let mut next = self.clone();
-        next.pass_turn();
-        Some(next)
-    }
 }

@@ -92,10 +92,6 @@ impl Searchable for ConnectXPosition {
         bits(here).filter(safe).take(2).count() < 2
     }
 
-    fn pass(&self) -> Option<Self> {
-        Some(self.passed())
-    }
-
     fn over(&self, scratch: &mut Vec<Cell>) -> Option<Outcome> {
         if self.winner.is_none() && self.empty() != 0 { None } else { self.generate(scratch) }
     }

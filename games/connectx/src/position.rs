@@ -51,11 +51,6 @@ impl ConnectXPosition {
         Side::BOTH.into_iter().find(|side| self.stones[side.index()] >> cell.bit() & 1 == 1)
     }
 
-    /// The same with the other side to move: no turn does this, but a search asks what it would lead to.
-    pub(crate) fn passed(&self) -> ConnectXPosition {
-        ConnectXPosition { turn: self.turn.other(), key: self.key ^ SECOND_TO_MOVE, ..*self }
-    }
-
     #[inline]
     pub(crate) fn empty(&self) -> u128 {
         GRID & !(self.stones[0] | self.stones[1])

@@ -115,10 +115,6 @@ impl<const W: usize> Searchable for RiversPosition<W> {
         turns || walkers.any(|from| !(self.targets(them, from) & gap).is_empty())
     }
 
-    fn pass(&self) -> Option<Self> {
-        Some(self.passed())
-    }
-
     fn over(&self, _scratch: &mut Vec<Move>) -> Option<Outcome> {
         self.board_outcome()
     }

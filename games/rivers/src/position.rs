@@ -268,11 +268,6 @@ impl<const W: usize> RiversPosition<W> {
         self.key ^= SECOND_TO_MOVE;
     }
 
-    /// The same with the other side to move: no turn does this, but a search asks what it would lead to.
-    pub(crate) fn passed(&self) -> RiversPosition<W> {
-        RiversPosition { turn: self.turn.other(), key: self.key ^ SECOND_TO_MOVE, ..*self }
-    }
-
     /// Moves the piece of `owner` on `from` to the empty cell `to` as it is.
     #[inline]
     fn relocate(&mut self, owner: Side, from: Cell, to: Cell) {

@@ -68,8 +68,4 @@ impl Searchable for RollerballPosition {
     fn threatened(&self) -> bool {
         self.in_check()
     }
-
-    fn pass(&self) -> Option<Self> {
-        (!self.in_check()).then(|| self.passed())
-    }
 }

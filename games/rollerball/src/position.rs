@@ -111,11 +111,6 @@ impl RollerballPosition {
         moves::in_check(self)
     }
 
-    /// The same with the other side to move: no turn does this, but a search asks what it would lead to.
-    pub(crate) fn passed(&self) -> RollerballPosition {
-        RollerballPosition { turn: self.turn.other(), key: self.key ^ SECOND_TO_MOVE, ..*self }
-    }
-
     #[inline]
     pub(crate) fn tables(&self) -> &'static Tables {
         self.tables

@@ -100,10 +100,6 @@ impl<const N: usize, const W: usize> Searchable for YinshPosition<N, W> {
             && Axis::ALL.into_iter().any(|axis| has_run::<W>(self.markers[them], axis.shift(N), one_short))
     }
 
-    fn pass(&self) -> Option<Self> {
-        (self.phase == Phase::Move).then(|| self.passed())
-    }
-
     fn over(&self, scratch: &mut Vec<Move>) -> Option<Outcome> {
         match self.phase {
             Phase::Row | Phase::Ring | Phase::GivenRow | Phase::GivenRing => None,

@@ -241,13 +241,6 @@ impl<const N: usize, const W: usize> YinshPosition<N, W> {
         self.turn_to(next, if self.has_row(next) { Phase::GivenRow } else { Phase::Move });
     }
 
-    /// The same with the other side to move: no turn does this, but a search asks what it would lead to.
-    pub(crate) fn passed(&self) -> Self {
-        let mut next = self.clone();
-        next.pass();
-        next
-    }
-
     #[inline]
     fn turn_to(&mut self, turn: Side, phase: Phase) {
         let key = |turn: Side, phase: Phase| PHASE_KEYS[turn.index()][usize::from(phase.number())];

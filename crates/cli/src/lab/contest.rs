@@ -22,7 +22,7 @@ use crate::{error::CliError, setup::GameArgs};
 pub(super) struct Common {
     #[command(flatten)]
     game: GameArgs,
-    /// base, mcts, random, alphabetaN, or changes to parameters: null_move=1,reductions=0 (see `agon lab parameters`)
+    /// base, mcts, random, alphabetaN, or changes to parameters: quiescence=0,reductions=0 (see `agon lab parameters`)
     first: String,
     /// The other one, named in the same way
     second: String,

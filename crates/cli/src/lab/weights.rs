@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use agon_lab::{Fit, Games, Harvest, Part, SelfPlay};
+use agon_lab::{Fit, Games, Harvest, Losses, SelfPlay};
 use agon_search::{SearchVisitor, Searchable, Weight};
 use clap::Args;
 
@@ -59,18 +59,19 @@ pub(super) fn fit(play: SelfPlay<'_>) -> Result<(), CliError> {
 
 fn report(fit: &Fit, unit: i32) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    writeln!(out, "{:<22}{:>7}{:>7}{:>9}  meaning", "weight", "old", "new", "seen")?;
+    writeln!(out, "{} games, {} positions", fit.games, fit.positions)?;
+    writeln!(out, "{:<22}{:>7}{:>7}{:>9}{:>9}  meaning", "weight", "old", "new", "±", "seen")?;
     for fitted in &fit.weights {
         let weight = fitted.weight;
         let remark = if fitted.seen == 0 { " (never seen: left as it is)" } else { "" };
-        let (name, old, new, seen) = (weight.name, weight.value, fitted.value, fitted.seen);
-        writeln!(out, "{name:<22}{old:>7}{new:>7}{seen:>9}  {}{remark}", weight.meaning)?;
+        let (name, old, new, error, seen) = (weight.name, weight.value, fitted.value, fitted.error, fitted.seen);
+        writeln!(out, "{name:<22}{old:>7}{new:>7}{error:>9.1}{seen:>9}  {}{remark}", weight.meaning)?;
     }
-    writeln!(out, "\n{:<22}{:>7}{:>11}{:>10}{:>10}", "loss", "games", "positions", "before", "after")?;
-    for (name, part) in [("learnt from", &fit.learnt), ("held out", &fit.held_out)] {
-        let Part { games, positions, before, after } = part;
-        writeln!(out, "{name:<22}{games:>7}{positions:>11}{before:>10.5}{after:>10.5}")?;
-    }
+    let [learnt, held_out] = [&fit.learnt, &fit.held_out];
+    writeln!(out, "loss where learnt: {:.5} before, {:.5} after", learnt.before, learnt.after)?;
+    let change = held_out.after - held_out.before;
+    let Losses { before, after } = held_out;
+    writeln!(out, "loss where held out: {before:.5} before, {after:.5} after: {change:+.5} ± {:.5}", fit.error)?;
     let [before, after] = fit.unit_chance.map(|chance| 100.0 * chance);
-    writeln!(out, "\na score of {unit} stands for {before:.1} % of the points before, {after:.1} % after")
+    writeln!(out, "a score of {unit} stands for {before:.1} % of the points before, {after:.1} % after")
 }

@@ -80,10 +80,5 @@ pub(crate) async fn analyse(
         moves_to_end: line.end.map(|end| end.moves),
         turns: line.turns,
     });
-    Ok(Ok(Json(ThoughtView {
-        turn: thought.turn,
-        depth: thought.depth,
-        nodes: thought.nodes,
-        lines: lines.collect(),
-    })))
+    Ok(Ok(Json(ThoughtView { turn: thought.turn, depth: thought.depth, nodes: thought.nodes, lines: lines.collect() })))
 }

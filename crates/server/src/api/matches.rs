@@ -15,7 +15,10 @@ use axum::{
     },
 };
 use serde::{Deserialize, Serialize};
-use tokio_stream::{Stream, StreamExt, wrappers::{BroadcastStream, WatchStream}};
+use tokio_stream::{
+    Stream, StreamExt,
+    wrappers::{BroadcastStream, WatchStream},
+};
 use utoipa::ToSchema;
 
 use super::{ApiError, Body, HEARTBEAT, Named, positions::Line};
@@ -93,10 +96,8 @@ pub(crate) fn create(arena: &Arena, client: &Client, wanted: &CreateMatch) -> Re
     let start = Line { turns: Vec::new(), ..wanted.line.clone() }.reach()?;
     // Wrong turns are refused here, with the rule that they break.
     wanted.line.reach()?;
-    let seats = [
-        seat(&wanted.first, &client.0, arena, &wanted.line)?,
-        seat(&wanted.second, &client.0, arena, &wanted.line)?,
-    ];
+    let seats =
+        [seat(&wanted.first, &client.0, arena, &wanted.line)?, seat(&wanted.second, &client.0, arena, &wanted.line)?];
     let time: Option<TimeControl> =
         wanted.time.as_deref().filter(|text| !text.is_empty()).map(str::parse).transpose().map_err(ApiError::bad)?;
     let no_entropy = || ApiError::host("the system has no randomness to give");
@@ -214,10 +215,7 @@ fn view(live: &LiveMatch) -> Json<MatchView> {
     (status = "4XX", description = "refused", body = ApiError),
     (status = 503, description = "the database failed", body = ApiError),
 ))]
-pub(crate) async fn get_match(
-    State(arena): State<Arc<Arena>>,
-    Named(id): Named,
-) -> Result<Json<MatchView>, ApiError> {
+pub(crate) async fn get_match(State(arena): State<Arc<Arena>>, Named(id): Named) -> Result<Json<MatchView>, ApiError> {
     if let Some(live) = arena.find(&id) {
         return Ok(view(&live));
     }
@@ -411,9 +409,7 @@ pub(crate) fn record_text(arena: &Arena, id: &str) -> Result<String, ApiError> {
 #[utoipa::path(get, path = "/api/events", responses(
     (status = 200, body = String, content_type = "text/event-stream"),
 ))]
-pub(crate) async fn all_events(
-    State(arena): State<Arc<Arena>>,
-) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+pub(crate) async fn all_events(State(arena): State<Arc<Arena>>) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     // Whoever is too slow misses what came meanwhile and goes on with the next change.
     let news = BroadcastStream::new(arena.news()).filter_map(Result::ok);
     let news = news.map(|view| Some(Event::default().data(&*view)));

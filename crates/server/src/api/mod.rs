@@ -21,12 +21,7 @@ use tower_http::compression::CompressionLayer;
 use utoipa::{OpenApi, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{
-    arena::Arena,
-    assets, guard,
-    live_match::Refusal,
-    pages,
-};
+use crate::{arena::Arena, assets, guard, live_match::Refusal, pages};
 pub(crate) use matches::{CreateMatch, SeatRequest, create};
 pub(crate) use positions::Line;
 

@@ -176,7 +176,8 @@ mod tests {
             let text = agon_all::learn::lessons(game.name()).expect("lessons");
             let blocks = blocks(text);
             assert!(blocks.iter().filter(|block| matches!(block, Block::Heading(_))).count() >= 6, "{}", game.name());
-            let boards = blocks.iter().filter_map(|block| if let Block::Board(parts) = block { Some(parts) } else { None });
+            let boards =
+                blocks.iter().filter_map(|block| if let Block::Board(parts) = block { Some(parts) } else { None });
             for parts in boards {
                 let caption = parts.iter().any(|(key, text)| *key == "caption" && !text.is_empty());
                 assert!(caption, "{}: a board without a caption: {parts:?}", game.name());

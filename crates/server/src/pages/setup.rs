@@ -13,8 +13,8 @@ use serde::Deserialize;
 
 use super::{PageError, frame::Frame};
 use crate::{
-    api::{ApiError, CreateMatch, Named, SeatRequest, create},
     api::Line,
+    api::{ApiError, CreateMatch, Named, SeatRequest, create},
     arena::Arena,
     guard::Client,
     view::capitalised,
