@@ -64,6 +64,8 @@ function render() {
   list.replaceChildren(...all.map((turn, index) => h("li", {},
     h("button", {
       type: "button",
+      // One stop for the tabulator key; the arrow keys walk through the turns.
+      tabindex: index + 1 === turns.length ? "0" : "-1",
       "aria-current": index + 1 === turns.length ? "step" : undefined,
       onclick: () => go(all.slice(0, index + 1)),
     }, turn))));

@@ -121,7 +121,13 @@ export class Board {
       spot.setAttribute("aria-disabled", can ? "false" : "true");
     });
     this.choices.replaceChildren(...[...next].filter((click) => typeof click === "string")
-      .map((text) => h("button", { type: "button", class: "choice", onclick: () => this.enter(text) }, text)));
+      .map((text) => h("button", { type: "button", class: "choice", onclick: () => this.choose(text) }, text)));
+  }
+
+  /** A button was pressed; it is gone now, so the board takes the focus. */
+  choose(text) {
+    this.enter(text);
+    this.focus(this.cursor ?? 0);
   }
 
   spotAt(event) {

@@ -104,6 +104,8 @@ function renderTurns() {
       type: "button",
       class: judged?.marks[index] || undefined,
       title: turn.stderr || undefined,
+      // One stop for the tabulator key; the arrow keys walk through the turns.
+      tabindex: index + 1 === current ? "0" : "-1",
       "aria-current": index + 1 === current ? "step" : undefined,
       onclick: () => look(index + 1),
     }, turn.text))));

@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn known_weights_are_found_again() {
         let weights = [weight("right", 50), weight("far_too_small", 5), weight("wrong", 40), weight("unseen", 77)];
-        let fitted = fit(&weights, 100, &games(40_000, [50.0, 30.0, -20.0])).unwrap();
+        let fitted = fit(&weights, 100, &games(20_000, [50.0, 30.0, -20.0])).unwrap();
         let found: Vec<f64> = fitted.weights.iter().map(|fitted| f64::from(fitted.value)).collect();
         // The spread is held, so only the proportions can be right.
         let ratios = [found[1] / found[0], found[2] / found[0]];
@@ -301,13 +301,13 @@ mod tests {
         assert_eq!((fitted.weights[3].value, fitted.weights[3].seen), (77, 0));
         assert!(fitted.held_out.after < fitted.held_out.before && fitted.learnt.after < fitted.learnt.before);
         assert!(fitted.held_out.before - fitted.held_out.after > fitted.error, "{fitted:?}");
-        assert_eq!((fitted.games, fitted.positions), (40_000, 40_000));
+        assert_eq!((fitted.games, fitted.positions), (20_000, 20_000));
     }
 
     #[test]
     fn right_weights_stay_and_keep_their_scale() {
         let weights = [weight("one", 100), weight("two", 60), weight("three", -40), weight("unseen", 0)];
-        let fitted = fit(&weights, 100, &games(40_000, [50.0, 30.0, -20.0])).unwrap();
+        let fitted = fit(&weights, 100, &games(20_000, [50.0, 30.0, -20.0])).unwrap();
         for fitted in &fitted.weights {
             let wrong = f64::from(fitted.value - fitted.weight.value).abs();
             assert!(wrong <= 4.0 && wrong <= 2.0 * fitted.error + 0.5 && fitted.error < 4.0, "{fitted:?}");

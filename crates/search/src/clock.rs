@@ -57,9 +57,10 @@ impl Pauses {
         self.longest = self.longest.mul_f64(MEMORY);
     }
 
-    /// What to leave of a limit: the next pause may come just before its end, and another one to those who carry the answer.
+    /// What to leave of a limit: a pause may have come before the search began to count, another one may come just before its end, and a
+    /// third one to those who carry the answer.
     pub(crate) fn reserve(&self, limit: Duration) -> Duration {
-        (2 * self.longest).min(limit * 3 / 4)
+        (3 * self.longest).min(limit * 3 / 4)
     }
 }
 
@@ -186,16 +187,16 @@ mod tests {
         let mut pauses = Pauses::default();
         pauses.saw(millis(4));
         pauses.saw(millis(2));
-        assert_eq!(pauses.reserve(millis(92)), millis(8));
+        assert_eq!(pauses.reserve(millis(91)), millis(12));
         assert_eq!(pauses.reserve(millis(8)), millis(6), "a quarter of a limit is always used");
         for _ in 0..7 {
             pauses.fade();
         }
-        assert!(pauses.reserve(millis(92)) < millis(4));
+        assert!(pauses.reserve(millis(91)) < millis(6));
         for _ in 0..60 {
             pauses.fade();
         }
-        assert!(pauses.reserve(millis(92)) < Duration::from_micros(20));
+        assert!(pauses.reserve(millis(91)) < Duration::from_micros(20));
     }
 
     /// What a clock comes to in a game whose turns think for as long as `thinks` says and cost `cost` besides.

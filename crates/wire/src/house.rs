@@ -41,6 +41,7 @@ impl Bot for HouseBot {
     }
 
     fn begin(&mut self, setup: &GameSetup, side: Side, _budget: Budget) -> Result<(), BotFailure> {
+        self.brain.prepare(setup);
         self.brain.new_game(setup, side);
         Ok(())
     }

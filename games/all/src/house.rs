@@ -46,11 +46,18 @@ struct EngineBrain {
     random: Random,
 }
 
-/// Nodes of the search that only warms up.
-const WARM_UP_NODES: u64 = 1000;
+/// How long to search only to warm up: long enough to be kept off the core once, where that happens.
+const WARM_UP: Duration = Duration::from_millis(15);
 
 /// How long to think where nobody sets a limit.
 const AT_LEISURE: Duration = Duration::from_secs(1);
+
+impl EngineBrain {
+    fn set_up(&mut self, setup: &GameSetup) {
+        let options = EngineOptions::default();
+        self.engine = crate::engine(setup.game.name(), &setup.variant, setup.rules, options).ok();
+    }
+}
 
 impl Brain for EngineBrain {
     fn name(&self) -> String {
@@ -58,21 +65,20 @@ impl Brain for EngineBrain {
     }
 
     fn prepare(&mut self, setup: &GameSetup) {
-        let options = EngineOptions::default();
-        self.engine = crate::engine(setup.game.name(), &setup.variant, setup.rules, options).ok();
+        self.set_up(setup);
+        self.prepared_for = Some((setup.variant.clone(), setup.rules));
         if let Some(engine) = &mut self.engine {
-            // The first search of a process meets memory that nobody has touched: that must not cost time on the clock.
-            engine.think(1, &Limits { nodes: Some(WARM_UP_NODES), ..Limits::default() }, &mut |_| {});
+            // The first search of a process meets memory that nobody has touched and a machine that may be busy: both is better found
+            // out before the clock runs.
+            engine.think(1, &Limits { hard: Some(WARM_UP), ..Limits::default() }, &mut |_| {});
             engine.forget();
         }
-        self.prepared_for = Some((setup.variant.clone(), setup.rules));
     }
 
     fn new_game(&mut self, setup: &GameSetup, _side: Side) {
-        let ready = self.prepared_for.take();
-        if ready != Some((setup.variant.clone(), setup.rules)) {
-            self.prepare(setup);
-            self.prepared_for = None;
+        let prepared_for = self.prepared_for.take();
+        if prepared_for != Some((setup.variant.clone(), setup.rules)) {
+            self.set_up(setup);
         }
         self.clock = TotalClock::default();
     }

@@ -94,7 +94,7 @@ fn a_position_of_another_variant_is_not_gone_on_with() {
     let lines =
         ["position startpos", "go nodes 1", "setoption name Variant value 10x10", "position startpos", "go nodes 1"];
     let (heard, _) = converse("cannon", &lines);
-    let boards: Vec<usize> = heard.iter().filter(|line| line.contains(" after ")).map(|line| line.len()).collect();
+    let boards: Vec<usize> = heard.iter().filter(|line| line.contains(" after ")).map(String::len).collect();
     assert!(boards[1] > boards[0], "{heard:?}");
     assert!(heard.contains(&"new game 10x10 1".to_owned()), "{heard:?}");
 }

@@ -1,7 +1,7 @@
 //! What a position is worth, for the search.
 
 use agon_rules::{Outcome, Side};
-use agon_search::{Searchable, Weight};
+use agon_search::{Parameters, Searchable, Weight};
 
 use crate::{
     position::{Move, RiversPosition},
@@ -51,6 +51,11 @@ impl<const W: usize> RiversPosition<W> {
 
 impl<const W: usize> Searchable for RiversPosition<W> {
     const USUAL_TURNS: u32 = 50;
+
+    /// Measured in `bench/search.md`: without repetition most games never end; singular extensions do not pay.
+    fn parameters() -> Parameters {
+        Parameters { repetition: 1, singular: 0, ..Parameters::default() }
+    }
 
     fn evaluate(&self) -> i32 {
         self.terms().worth()

@@ -1,7 +1,7 @@
 //! What a position is worth, for the search.
 
 use agon_rules::{Position, Side};
-use agon_search::{Searchable, Weight};
+use agon_search::{Parameters, Searchable, Weight};
 
 use crate::{Kind, Move, RollerballPosition, board::squares, moves::attacks};
 
@@ -41,6 +41,11 @@ impl RollerballPosition {
 
 impl Searchable for RollerballPosition {
     const USUAL_TURNS: u32 = 45;
+
+    /// Measured in `bench/search.md`: singular extensions do not pay.
+    fn parameters() -> Parameters {
+        Parameters { singular: 0, ..Parameters::default() }
+    }
 
     fn evaluate(&self) -> i32 {
         self.terms().worth()

@@ -1,7 +1,7 @@
 //! What a position is worth, for the search.
 
 use agon_rules::{Outcome, Position};
-use agon_search::{Searchable, Weight};
+use agon_search::{Parameters, Searchable, Weight};
 
 use crate::{
     bits::Bits,
@@ -54,6 +54,11 @@ fn has_run<const W: usize>(markers: Bits<W>, shift: usize, length: usize) -> boo
 
 impl<const N: usize, const W: usize> Searchable for YinshPosition<N, W> {
     const USUAL_TURNS: u32 = 35;
+
+    /// Measured in `bench/search.md`: singular extensions do not pay.
+    fn parameters() -> Parameters {
+        Parameters { singular: 0, ..Parameters::default() }
+    }
 
     fn evaluate(&self) -> i32 {
         self.terms().worth()

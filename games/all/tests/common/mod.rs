@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use agon_search::{Prover, Searchable};
 
 /// Plays the proven win against every defence. Where the prover has forgotten nothing, the attacker always has its move.
-pub fn play_out<P: Searchable>(position: &P, prover: &mut Prover<P>, most_moves: u32, name: &str) {
+pub(crate) fn play_out<P: Searchable>(position: &P, prover: &mut Prover<P>, most_moves: u32, name: &str) {
     PlayOut { prover, won: HashSet::new(), name }.from(position, most_moves);
 }
 
