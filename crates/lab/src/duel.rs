@@ -6,7 +6,7 @@ use agon_search::Searchable;
 
 use crate::contender::{Contender, Effort, Player};
 
-/// A game that goes on for longer is a draw: some rule sets know no end.
+/// A game that goes on for longer is broken off, and counts as a draw: some rule sets know no end.
 const MOST_MOVES: usize = 300;
 
 /// A game in progress.
@@ -32,13 +32,21 @@ impl<P: Searchable> Played<P> {
         self.made[mover] += u32::from(self.position.turn() != mover);
     }
 
-    /// The end of the game, with its winner if there is one; otherwise `moves` are the legal ones.
-    pub(crate) fn end(&self, moves: &mut Vec<P::Move>) -> Option<Option<Side>> {
+    /// How the game has ended, if it has; otherwise `moves` are the legal ones.
+    pub(crate) fn end(&self, moves: &mut Vec<P::Move>) -> Option<End> {
         moves.clear();
         let outcome = self.position.generate(moves).or_else(|| self.position.adjudicate(&self.history));
-        let endless = self.history.len() >= MOST_MOVES;
-        outcome.map(|outcome| outcome.winner).or_else(|| endless.then_some(None))
+        let too_long = self.history.len() >= MOST_MOVES;
+        outcome.map(|outcome| End::Over(outcome.winner)).or_else(|| too_long.then_some(End::BrokenOff))
     }
+}
+
+/// How a game has ended.
+pub(crate) enum End {
+    /// By the rules, with a winner or as a draw.
+    Over(Option<Side>),
+    /// It went on for too long.
+    BrokenOff,
 }
 
 /// Two contenders at a board, who play one pair after the other.
@@ -80,8 +88,10 @@ fn play<P: Searchable>(
     }
     let mut moves = Vec::new();
     loop {
-        if let Some(winner) = game.end(&mut moves) {
-            return winner;
+        match game.end(&mut moves) {
+            Some(End::Over(winner)) => return winner,
+            Some(End::BrokenOff) => return None,
+            None => {}
         }
         let player = &mut duel.players[seats[game.position.turn()]];
         let (m, _) = player.choose(&game.position, &game.history, game.made, &moves);

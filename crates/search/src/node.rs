@@ -118,7 +118,7 @@ impl<P: Searchable> Searcher<P> {
         let unknown = self.parameters.no_move_reduction != 0 && depth >= 4 && entry.is_none_or(|entry| entry.code == 0);
         let depth = if unknown && left_out == 0 { depth - 1 } else { depth };
         let at = Situation { depth, alpha, beta, estimate, improving, unit: P::UNIT };
-        let threatened = self.parameters.threat_extension != 0 && position.threatened();
+        let threatened = self.parameters.threat_extension != 0 && self.is_threatened(position, ply);
         Known { entry, at, threatened, left_out }
     }
 
@@ -128,6 +128,7 @@ impl<P: Searchable> Searcher<P> {
         let table_code = known.entry.map_or(0, |entry| entry.code);
         let killers = if self.parameters.killers != 0 { *self.killers(ply) } else { [0; 2] };
         let counter = if before != 0 && self.parameters.killers != 0 { self.memory.counter(side, before) } else { 0 };
+        let habits = self.memory.habits(side, before, &self.parameters);
         ranks.extend(moves.iter().map(|&m| {
             let code = P::code(m);
             let gain = position.gain(m);
@@ -137,13 +138,7 @@ impl<P: Searchable> Searcher<P> {
             if gain > 0 {
                 return NOISY + gain;
             }
-            let mut rank = gain;
-            if self.parameters.history != 0 {
-                rank += self.memory.quiet(side, code);
-            }
-            if self.parameters.continuation != 0 && before != 0 {
-                rank += self.memory.continuation(before, code);
-            }
+            let mut rank = gain + habits.of(code);
             if code == killers[0] {
                 rank += KILLER + 1;
             } else if code == killers[1] {
@@ -179,8 +174,9 @@ impl<P: Searchable> Searcher<P> {
             let quiet = ranks[index] < NOISY;
             let reduction = self.reductions.of(at.depth, tally.tried + 1) - i32::from(PV)
                 + prune::correction_by_history(ranks[index], &self.parameters);
+            // Ranks fall, and with a lower one a quiet move is never worth more: what comes after it would be skipped too.
             if !PV && quiet && self.skips(&at, &known, &tally, reduction) {
-                continue;
+                break;
             }
             let extension = if ranks[index] == TABLE_MOVE { extension } else { 0 };
             let score = self.one_move::<PV>(position, m, &at, quiet, reduction, extension, tally.tried, ply, standing);
@@ -269,8 +265,13 @@ impl<P: Searchable> Searcher<P> {
         let same_side = next.turn() == position.turn();
         let standing = standing.after(position.turn(), next.turn());
         let mut depth = at.depth - 1 + extension;
+        // Beyond the last full ply nobody asks the table.
+        if depth > 0 {
+            self.table.prefetch(next.key());
+        }
         // **Threat extension**: an answer is forced, so the line is cheap to follow; only so far, lest it never end.
-        if self.parameters.threat_extension != 0 && (ply as i32) < 2 * self.root_depth && next.threatened() {
+        let may_extend = self.parameters.threat_extension != 0 && (ply as i32) < 2 * self.root_depth;
+        if may_extend && self.is_threatened(&next, ply + 1) {
             depth += 1;
         }
         let ask = |this: &mut Self, open: bool, alpha: i32, beta: i32, depth: i32| {

@@ -18,6 +18,7 @@ pub(crate) struct Situation {
 }
 
 impl Situation {
+    #[inline]
     fn margin(&self, hundredths: i32, plies: i32) -> i32 {
         self.unit * hundredths * plies.max(0) / 100
     }
@@ -28,11 +29,13 @@ const MOST_PLIES_BACK: usize = 100;
 
 /// **Repetition**: the position was there before, so whoever stands better must find something else. Where the rules know no such
 /// draw, games of two careful sides would never end.
+#[inline]
 pub(crate) fn repeats(key: u64, history: &[u64], parameters: &Parameters) -> bool {
     parameters.repetition != 0 && history.iter().rev().take(MOST_PLIES_BACK).any(|&before| before == key)
 }
 
 /// **Reverse futility**: the position stands so far above beta that the few plies left will not bring it down.
+#[inline]
 pub(crate) fn stands_too_high(at: &Situation, parameters: &Parameters) -> bool {
     let plies = at.depth - i32::from(at.improving);
     parameters.reverse_futility != 0
@@ -42,6 +45,7 @@ pub(crate) fn stands_too_high(at: &Situation, parameters: &Parameters) -> bool {
 }
 
 /// **Late-move pruning**: near the leaves, quiet moves that the ordering put behind so many others are not tried.
+#[inline]
 pub(crate) fn enough_quiet_moves(at: &Situation, tried: usize, parameters: &Parameters) -> bool {
     let plies = at.depth.max(1);
     let allowed = (parameters.late_move_base + plies * plies) / if at.improving { 1 } else { 2 };
@@ -49,6 +53,7 @@ pub(crate) fn enough_quiet_moves(at: &Situation, tried: usize, parameters: &Para
 }
 
 /// **Futility**: a quiet move near the leaves cannot make up for so much.
+#[inline]
 pub(crate) fn too_far_below(at: &Situation, reduced: i32, parameters: &Parameters) -> bool {
     parameters.futility != 0
         && reduced <= 6
@@ -74,12 +79,14 @@ impl Reductions {
         Reductions(table.collect())
     }
 
+    #[inline]
     pub(crate) fn of(&self, depth: i32, number: usize) -> i32 {
         self.0[(depth.max(0) as usize).min(MOST_DEPTH - 1) * MOST_MOVES + number.min(MOST_MOVES - 1)]
     }
 }
 
 /// **History in reductions**: how much less deeply than that a quiet move is searched, going by how it did elsewhere.
+#[inline]
 pub(crate) fn correction_by_history(rank: i32, parameters: &Parameters) -> i32 {
     if parameters.history_reductions == 0 { 0 } else { -(rank / A_PLY_OF_HISTORY).clamp(-1, 2) }
 }

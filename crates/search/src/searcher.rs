@@ -131,6 +131,8 @@ pub struct Searcher<P: Searchable> {
     /// The code of the move that led to each ply, and the static estimate there.
     pub(crate) played: Vec<u16>,
     pub(crate) estimates: Vec<i32>,
+    /// Whether the side to move at each ply is threatened, once somebody has asked.
+    threats: Vec<Option<bool>>,
     /// Keys of the game so far and of the line that is being looked at.
     history: Vec<u64>,
     /// Moves at the root that are not looked at: the best lines, when another one is wanted.
@@ -161,6 +163,7 @@ impl<P: Searchable> Searcher<P> {
             frames: (0..MOST_PLIES + 2).map(|_| frame()).collect(),
             played: vec![0; MOST_PLIES + 2],
             estimates: vec![0; MOST_PLIES + 2],
+            threats: vec![None; MOST_PLIES + 2],
             history: Vec::new(),
             left_out: Vec::new(),
             limits: Limits::default(),
@@ -234,6 +237,7 @@ impl<P: Searchable> Searcher<P> {
         self.memory.fade();
         self.table.grow_older();
         self.left_out.clear();
+        self.threats[0] = None;
     }
 
     /// All lines at one depth; fewer if the search was stopped.
@@ -347,12 +351,17 @@ impl<P: Searchable> Searcher<P> {
         &self.history
     }
 
+    /// Whether the side to move is threatened: asked before a move is searched and again in every search of it, answered once.
+    pub(crate) fn is_threatened(&mut self, position: &P, ply: usize) -> bool {
+        *self.threats[ply].get_or_insert_with(|| position.threatened())
+    }
+
     /// Plays a move and looks one ply deeper.
     pub(crate) fn enter(&mut self, position: &P, m: P::Move, ply: usize) -> P {
         let mut next = position.clone();
         next.play(m);
-        self.table.prefetch(next.key());
         self.played[ply + 1] = P::code(m);
+        self.threats[ply + 1] = None;
         self.history.push(position.history_key());
         self.frames[ply + 1].line.clear();
         self.count_node();

@@ -66,6 +66,7 @@ impl Table {
         self.age.store(0, Relaxed);
     }
 
+    #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
         // The upper half of a 128-bit product: an even share of the keys for every bucket, whatever their number.
         let at = (u128::from(key) * self.buckets.len() as u128) >> 64;
@@ -73,11 +74,13 @@ impl Table {
     }
 
     /// Brings a position's bucket closer. A plain load that nobody waits for does what a prefetch would, without unsafe code.
+    #[inline]
     pub fn prefetch(&self, key: u64) {
         std::hint::black_box(self.bucket(key).0[0].load(Relaxed));
     }
 
     /// What is known of a position.
+    #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         let words = &self.bucket(key).0;
         (0..ENTRIES_A_BUCKET).find_map(|slot| {
@@ -147,6 +150,7 @@ fn pack(entry: &Entry, age: u8) -> u64 {
         | u64::from(age) << 58
 }
 
+#[inline]
 fn unpack(data: u64) -> Entry {
     let bound = match data >> 56 & 3 {
         1 => Bound::Upper,

@@ -141,12 +141,12 @@ impl<W: Write> Session<W> {
             ["moves", turns @ ..] => turns,
             [word, ..] => return Err(format!("expected 'moves', found {}", agon_rules::quote(word))),
         };
-        let goes_on = |position: &Box<dyn AnyPosition>| {
+        let goes_on = |position: &dyn AnyPosition| {
             position.start_text().as_deref() == start
                 && turns.len() >= self.turns.len()
                 && self.turns.iter().eq(&turns[..self.turns.len()])
         };
-        let mut position = match before.filter(goes_on) {
+        let mut position = match before.filter(|before| goes_on(&**before)) {
             Some(position) => position,
             None => {
                 self.turns.clear();

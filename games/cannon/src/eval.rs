@@ -6,7 +6,7 @@ use agon_search::{Searchable, Weight};
 use crate::{
     Move,
     board::{Board, Squares},
-    moves::attacked,
+    moves::{self, attacked},
     position::CannonPosition,
 };
 
@@ -85,7 +85,11 @@ impl<B: Board> Searchable for CannonPosition<B> {
     }
 
     fn over(&self, scratch: &mut Vec<Move>) -> Option<Outcome> {
-        if self.goal().is_none() && self.count() > 0 { None } else { self.generate(scratch) }
+        if self.goal().is_none() && moves::any(self) { None } else { self.generate(scratch) }
+    }
+
+    fn noisy(&self, moves: &mut Vec<Move>) {
+        moves::captures(self, moves);
     }
 
     /// One more hall lost is the game, and it can be taken at once.

@@ -66,6 +66,12 @@ fn pressed<B: Board, const UP: bool>(position: &CannonPosition<B>, view: &View<B
     view.own & near
 }
 
+/// The march to `to` from `distance` bits before it.
+#[inline(always)]
+fn march(to: u8, distance: i32) -> Move {
+    Move::March { from: (i32::from(to) - distance) as u8, to }
+}
+
 /// Hands every set of targets that soldiers can march to, with the distance in bits that they come from, to `visit`.
 /// Gives back all squares that cannons can fire at, as if nothing of their own stood there.
 #[inline(always)]
@@ -129,11 +135,32 @@ pub(crate) fn count<B: Board>(position: &CannonPosition<B>) -> u64 {
     }
 }
 
+/// Whether there is a legal move, whatever the halls say.
+pub(crate) fn any<B: Board>(position: &CannonPosition<B>) -> bool {
+    let (view, board) = (view(position, position.turn.index()), position.board);
+    let forward = if position.turn == Side::First { -1 } else { 1 };
+    // Nearly always a soldier can step straight on.
+    !(board.shift(view.own, 0, forward) & (view.empty | view.enemy)).is_empty() || count(position) > 0
+}
+
+/// Appends all captures, in the order of [`generate`].
+pub(crate) fn captures<B: Board>(position: &CannonPosition<B>, moves: &mut Vec<Move>) {
+    let view = view(position, position.turn.index());
+    let list = |targets: B::Set, distance: i32| {
+        moves.extend((targets & view.enemy).squares().map(|to| march(to, distance)));
+    };
+    let fire = match position.turn {
+        Side::First => visit_marches::<B, true>(position, &view, list),
+        Side::Second => visit_marches::<B, false>(position, &view, list),
+    };
+    moves.extend((fire & view.enemy).squares().map(Move::Shot));
+}
+
 #[inline(always)]
 fn generate_side<B: Board, const UP: bool>(position: &CannonPosition<B>, moves: &mut Vec<Move>) {
     let view = view(position, usize::from(!UP));
     let fire = visit_marches::<B, UP>(position, &view, |targets, distance| {
-        moves.extend(targets.squares().map(|to| Move::March { from: (i32::from(to) - distance) as u8, to }));
+        moves.extend(targets.squares().map(|to| march(to, distance)));
     });
     moves.extend((fire & view.enemy).squares().map(Move::Shot));
     if position.rules == RuleSet::Server && !(fire & view.empty).is_empty() {

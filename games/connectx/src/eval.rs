@@ -47,6 +47,8 @@ impl ConnectXPosition {
 
 impl Searchable for ConnectXPosition {
     const USUAL_TURNS: u32 = 22;
+    /// Then the board is full.
+    const LONGEST_TURNS: u32 = 41;
 
     fn evaluate(&self) -> i32 {
         self.terms().worth()

@@ -1,9 +1,13 @@
 //! What a position is worth, for the search.
 
-use agon_rules::{Position, Side};
+use agon_rules::{Outcome, Position, Side};
 use agon_search::{Parameters, Searchable, Weight};
 
-use crate::{Kind, Move, RollerballPosition, board::squares, moves::attacks};
+use crate::{
+    Kind, Move, RollerballPosition,
+    board::squares,
+    moves::{self, attacks},
+};
 
 agon_search::weights! {
     pawn: 100, "a pawn";
@@ -68,6 +72,14 @@ impl Searchable for RollerballPosition {
         let prize = self.man(m.to()).map_or(0, |(_, kind)| 8 * WORTH[kind as usize] - WORTH[m.kind() as usize] / 8);
         let promotion = m.promotion().map_or(0, |kind| 8 * (WORTH[kind as usize] - WORTH[Kind::Pawn as usize]));
         prize + promotion
+    }
+
+    fn noisy(&self, moves: &mut Vec<Move>) {
+        moves::captures_and_promotions(self, moves);
+    }
+
+    fn over(&self, scratch: &mut Vec<Move>) -> Option<Outcome> {
+        if moves::any(self) { None } else { self.generate(scratch) }
     }
 
     fn threatened(&self) -> bool {

@@ -222,16 +222,34 @@ fn each_man(position: &RollerballPosition, mut visit: impl FnMut(Kind, Square, u
     threats.in_check()
 }
 
-pub(crate) fn generate(position: &RollerballPosition, moves: &mut Vec<Move>) -> Option<Outcome> {
-    let before = moves.len();
+/// Appends the moves to squares of `wanted` and all promotions; says whether the king is in check.
+#[inline(always)]
+fn list(position: &RollerballPosition, wanted: u64, moves: &mut Vec<Move>) -> bool {
     let promotions = &position.tables().promotions[position.turn().index()];
-    let in_check = each_man(position, |kind, from, targets| {
+    each_man(position, |kind, from, targets| {
         let promoting = if kind == Kind::Pawn { targets & promotions[from.index()] } else { 0 };
-        moves.extend(squares(targets & !promoting).map(|to| Move::new(kind, from, to)));
+        moves.extend(squares(targets & wanted & !promoting).map(|to| Move::new(kind, from, to)));
         for to in squares(promoting) {
             moves.extend([Kind::Rook, Kind::Bishop].iter().filter_map(|&becomes| Move::promoting(becomes, from, to)));
         }
-    });
+    })
+}
+
+/// Appends captures and promotions, in the order of [`generate`].
+pub(crate) fn captures_and_promotions(position: &RollerballPosition, moves: &mut Vec<Move>) {
+    list(position, position.side(position.turn().other()), moves);
+}
+
+/// Whether there is a legal move.
+pub(crate) fn any(position: &RollerballPosition) -> bool {
+    let mut all = 0;
+    each_man(position, |_, _, targets| all |= targets);
+    all != 0
+}
+
+pub(crate) fn generate(position: &RollerballPosition, moves: &mut Vec<Move>) -> Option<Outcome> {
+    let before = moves.len();
+    let in_check = list(position, u64::MAX, moves);
     if moves.len() > before {
         return None;
     }

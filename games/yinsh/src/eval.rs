@@ -108,7 +108,7 @@ impl<const N: usize, const W: usize> Searchable for YinshPosition<N, W> {
     fn over(&self, scratch: &mut Vec<Move>) -> Option<Outcome> {
         match self.phase {
             Phase::Row | Phase::Ring | Phase::GivenRow | Phase::GivenRing => None,
-            _ if self.count() > 0 => None,
+            _ if self.has_move() => None,
             _ => self.generate(scratch),
         }
     }

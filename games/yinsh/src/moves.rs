@@ -61,6 +61,14 @@ impl<const N: usize, const W: usize> YinshPosition<N, W> {
         self.layouts().iter().map(both_ways).sum()
     }
 
+    /// Whether there is a move; `false` when the game is won.
+    pub(crate) fn has_move(&self) -> bool {
+        let rings = self.rings[self.turn.index()];
+        let beside = (rings << 1 | rings >> 1) & self.empty_points();
+        // Nearly always a ring can go to a neighbouring point.
+        self.phase == Phase::Move && !beside.is_empty() || self.count_moves() > 0
+    }
+
     pub(crate) fn count_moves(&self) -> u32 {
         match self.phase {
             Phase::Place => self.empty_points().len(),

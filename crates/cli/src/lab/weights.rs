@@ -59,7 +59,7 @@ pub(super) fn fit(play: SelfPlay<'_>) -> Result<(), CliError> {
 
 fn report(fit: &Fit, unit: i32) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    writeln!(out, "{} games, {} positions", fit.games, fit.positions)?;
+    writeln!(out, "{} games: {} quiet positions from {} of them", fit.games, fit.positions, fit.used)?;
     writeln!(out, "{:<22}{:>7}{:>7}{:>9}{:>9}  meaning", "weight", "old", "new", "±", "seen")?;
     for fitted in &fit.weights {
         let weight = fitted.weight;
