@@ -77,6 +77,7 @@ fn what_cannot_be_analysed_is_explained() {
         (&["lab", "tune", "cannon", "magic"], "unknown parameter 'magic'"),
         (&["lab", "tune", "cannon"], "<PARAMETERS>"),
         (&["lab", "tune", "cannon", "history", "--weights"], "cannot be used with"),
+        (&["lab", "tune", "cannon", "history", "--games", "3"], "cannot be used with"),
         (&["lab", "weights", "chess"], "unknown game 'chess'"),
     ] {
         let output = agon(arguments, home.path());

@@ -5,10 +5,13 @@
 
 #[path = "web/driver.rs"]
 mod driver;
+#[path = "web/program.rs"]
+mod program;
 
 use std::{collections::HashMap, path::Path, process::Command};
 
-use driver::{Browser, Program};
+use driver::Browser;
+use program::Program;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -237,7 +240,8 @@ fn a_match_survives_reloading_and_a_power_cut() {
     browser.run("location.reload();");
     browser.wait("document.querySelector('.spot.can') !== null");
     assert_eq!(browser.run(&format!("return {list};")), before);
-    first.kill();
+    // As a power cut ends it.
+    drop(first);
     let second = arena(&db, port);
     assert_eq!(second.port, port);
     one_turn();

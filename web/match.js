@@ -29,7 +29,7 @@ const board = new Board(table.querySelector("[data-board]"), choices, {
 });
 actions.before(choices);
 
-const path = (what) => `/api/matches/${id}/${what}`;
+const path = (what) => `/api/matches/${encodeURIComponent(id)}/${what}`;
 const line = (count) => ({
   game: view.game, variant: view.variant, rules: view.rules, position: view.start ?? undefined,
   turns: view.turns.slice(0, count).map((turn) => turn.text),

@@ -7,7 +7,7 @@ const none = document.querySelector("[data-none]");
 
 function card(view) {
   const item = h("li", { "data-game": view.game, "data-id": view.id },
-    h("a", { class: "card", href: `/match/${view.id}` },
+    h("a", { class: "card", href: `/match/${encodeURIComponent(view.id)}` },
       h("div", { class: "thumb", "aria-hidden": "true" }),
       h("h3", {}, `${view.seats[0].name} – ${view.seats[1].name}`),
       h("p", {}, `${view.title}, turn `, h("span", { "data-turn": "" }))));

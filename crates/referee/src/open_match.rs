@@ -180,7 +180,7 @@ impl OpenMatch {
         };
         let mut record = Record::of(&self.spec, &played, names, more);
         if ended.is_none() {
-            leave_open(&mut record);
+            record.leave_open();
         }
         record
     }
@@ -204,18 +204,6 @@ impl Question {
             turns: &self.turns,
             budget: self.budget,
             patience: self.patience,
-        }
-    }
-}
-
-/// Takes everything out of a record that only the end of a match decides.
-fn leave_open(record: &mut Record) {
-    record.tags.retain(|(name, _)| name != "Points");
-    for (name, value) in &mut record.tags {
-        match name.as_str() {
-            "Result" => *value = "*".to_owned(),
-            "Termination" => *value = "unfinished".to_owned(),
-            _ => {}
         }
     }
 }

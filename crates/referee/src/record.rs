@@ -104,6 +104,41 @@ impl Record {
         Record { tags, turns: played.turns.clone() }
     }
 
+    /// Writes down a match that goes on, for those who look on. Its result is `*`.
+    pub fn unfinished(
+        spec: &MatchSpec,
+        turns: &[TurnMade],
+        position: &dyn AnyPosition,
+        names: &BySide<String>,
+        more: &[(&str, String)],
+    ) -> Record {
+        let played = Played {
+            turns: turns.to_vec(),
+            opening: spec.opening.len(),
+            termination: crate::Termination::BrokenOff,
+            points: BySide::default(),
+            position: position.text(),
+            last_stderr: BySide::default(),
+            started: std::time::SystemTime::now(),
+            duration: Duration::ZERO,
+        };
+        let mut record = Record::of(spec, &played, names, more);
+        record.leave_open();
+        record
+    }
+
+    /// Takes everything out that only the end of a match decides.
+    pub(crate) fn leave_open(&mut self) {
+        self.tags.retain(|(name, _)| name != "Points");
+        for (name, value) in &mut self.tags {
+            match name.as_str() {
+                "Result" => *value = "*".to_owned(),
+                "Termination" => *value = "unfinished".to_owned(),
+                _ => {}
+            }
+        }
+    }
+
     /// The value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())

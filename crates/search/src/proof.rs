@@ -65,6 +65,8 @@ impl Hasher for KeyHasher {
 pub struct Prover<P: Searchable> {
     attacker: Side,
     known: HashMap<u64, Numbers, BuildHasherDefault<KeyHasher>>,
+    /// The order in which wins were proven. Each rests on earlier ones only, so whoever follows earlier and earlier ones arrives.
+    proven: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
     history: Vec<u64>,
     /// Where the search began: repetitions of earlier positions are the rules' business.
     begun: usize,
@@ -81,6 +83,7 @@ impl<P: Searchable> Prover<P> {
         Prover {
             attacker: position.turn(),
             known: HashMap::default(),
+            proven: HashMap::default(),
             history: history.to_vec(),
             begun: history.len(),
             nodes: 0,
@@ -113,21 +116,23 @@ impl<P: Searchable> Prover<P> {
         }
     }
 
-    /// The move that keeps a proven win, for the attacker to move.
+    /// The move that leads on to a proven win, for the attacker to move: not just any that keeps it, or the game might go round for ever.
     pub fn winning_move(&mut self, position: &P) -> Option<P::Move> {
         let mut moves = Vec::new();
         if position.generate(&mut moves).is_some() || position.turn() != self.attacker {
             return None;
         }
-        moves.into_iter().find(|&m| {
+        let order = |&m: &P::Move| {
             let mut next = position.clone();
             next.play(m);
             let mut scratch = Vec::new();
             match next.over(&mut scratch) {
-                Some(outcome) => outcome.winner == Some(self.attacker),
-                None => self.known.get(&next.key()).is_some_and(|numbers| numbers.proof == 0),
+                Some(outcome) => (outcome.winner == Some(self.attacker)).then_some(0),
+                None => self.proven.get(&next.key()).copied(),
             }
-        })
+        };
+        let proven = moves.into_iter().filter_map(|m| Some((order(&m)?, m)));
+        proven.min_by_key(|&(order, _)| order).map(|(_, m)| m)
     }
 
     /// What can be said of a position without looking deeper: the game is over, or the line goes round.
@@ -180,6 +185,10 @@ impl<P: Searchable> Prover<P> {
         };
         self.history.pop();
         self.known.insert(position.key(), numbers);
+        if numbers.proof == 0 {
+            let next = self.proven.len() as u32 + 1;
+            self.proven.entry(position.key()).or_insert(next);
+        }
         numbers
     }
 

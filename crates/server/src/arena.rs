@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use agon_store::{Match, Run, Store, StoreError};
+use agon_store::{Live, Match, Run, Store, StoreError};
 use tokio::sync::{broadcast, watch};
 
 use crate::{
@@ -36,6 +36,10 @@ pub(crate) struct Arena {
 
 /// Changes that a slow watcher may be behind; then it misses some.
 const MOST_NEWS: usize = 256;
+/// A program that has not written for so long was killed.
+const STILL_ALIVE: Duration = Duration::from_secs(600);
+/// Matches of other programs that are listed.
+const MOST_ELSEWHERE: u32 = 24;
 /// How often clocks are looked at.
 const TICK: Duration = Duration::from_millis(100);
 /// How often matches that nobody looks at are put away.
@@ -104,6 +108,18 @@ impl Arena {
         self.save(&live);
         self.workers.wake(Arc::clone(&live));
         Some(live)
+    }
+
+    /// A match that another program plays on the same database.
+    pub(crate) fn elsewhere(&self, id: &str) -> Option<Live> {
+        self.store().live_by_id(id).ok().flatten().filter(|live| live.kind != "page")
+    }
+
+    /// Matches that other programs play now.
+    pub(crate) fn all_elsewhere(&self) -> Vec<Live> {
+        let since = now_ms() - STILL_ALIVE.as_millis() as i64;
+        let found = self.store().live_since(since, MOST_ELSEWHERE).unwrap_or_default();
+        found.into_iter().filter(|live| live.kind != "page").collect()
     }
 
     /// A finished match.

@@ -2,7 +2,7 @@
 
 use agon_referee::{Record, Termination};
 use agon_rules::{AnyGame, AnyPosition, Click, Outcome, Side, svg};
-use agon_store::Match;
+use agon_store::{Live, Match};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -129,6 +129,12 @@ fn sentence(ended: &Termination, game: &dyn AnyGame) -> String {
     }
 }
 
+/// A match's name as part of an address: those of the terminal have slashes in them.
+pub(crate) fn in_address(id: &str) -> String {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte);
+    id.bytes().map(|byte| if plain(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+}
+
 pub(crate) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
@@ -225,6 +231,12 @@ impl MatchView {
 }
 
 impl MatchView {
+    /// A match that another program plays.
+    pub(crate) fn elsewhere(live: &Live) -> Result<MatchView, String> {
+        let record = Record::parse(&live.record).map_err(|e| e.to_string())?;
+        MatchView::recorded(&live.id, &record)
+    }
+
     /// A match that the store has.
     pub(crate) fn finished(played: &Match) -> Result<MatchView, String> {
         let record = Record::parse(&played.record).map_err(|e| e.to_string())?;
@@ -246,7 +258,7 @@ impl MatchView {
         let seat = |name: &str| SeatView { name: tag(name), kind: "bot", open: false };
         Ok(MatchView {
             id: id.to_owned(),
-            revision: 0,
+            revision: record.turns.len() as u64,
             title: game.title().to_owned(),
             sides: game.sides().map(str::to_owned),
             seats: vec![seat("First"), seat("Second")],

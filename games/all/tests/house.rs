@@ -70,19 +70,19 @@ fn positions_are_followed_wherever_they_go() {
         "position startpos moves \"3 3\"",
         go,
         // One that goes on from there.
-        "position startpos moves \"3 3\" \"3 5\" \"5 1\"",
+        "position startpos moves \"3 3\" \"1 1\" \"5 5\"",
         go,
         // Another game, a shorter one, and one that breaks off.
-        "position startpos moves \"3 4\" \"4 4\" \"4 1\"",
+        "position startpos moves \"3 4\" \"1 4\" \"4 4\"",
         go,
         "position startpos moves \"3 4\"",
         go,
-        "position startpos moves \"3 4\" \"4 0\" \"8 8\"",
-        "position startpos moves \"3 4\" \"4 1\"",
+        "position startpos moves \"3 4\" \"0 3\" \"8 8\"",
+        "position startpos moves \"3 4\" \"0 4\"",
         go,
     ];
     let (heard, said) = converse("connectx", &lines);
-    let expected: [&[&str]; 5] = [&["3 3"], &["3 3", "3 5", "5 1"], &["3 4", "4 4", "4 1"], &["3 4"], &["3 4", "4 1"]];
+    let expected: [&[&str]; 5] = [&["3 3"], &["3 3", "1 1", "5 5"], &["3 4", "1 4", "4 4"], &["3 4"], &["3 4", "0 4"]];
     let positions: Vec<&String> = heard.iter().filter(|line| line.contains(" after ")).collect();
     assert_eq!(positions, expected.map(|turns| after("connectx", turns)).iter().collect::<Vec<_>>());
     assert_eq!(said.matches("bestmove").count(), 5);

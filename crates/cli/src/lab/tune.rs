@@ -28,10 +28,10 @@ pub(super) struct Tune {
     #[arg(long, default_value_t = 8, conflicts_with = "weights")]
     pairs: usize,
     /// Games to fit the weights to
-    #[arg(long, value_name = "N", default_value_t = 2000, requires = "weights")]
+    #[arg(long, value_name = "N", default_value_t = 2000, conflicts_with = "parameters")]
     games: usize,
     /// Keep what was counted in each game in this file; the same command goes on where a stopped one was
-    #[arg(long, value_name = "FILE", requires = "weights")]
+    #[arg(long, value_name = "FILE", conflicts_with = "parameters")]
     data: Option<PathBuf>,
     /// What each side may spend on a move; nodes=2000 if absent, nodes=1000 with --weights
     #[arg(long, value_name = "EFFORT")]

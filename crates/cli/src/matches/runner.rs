@@ -8,13 +8,13 @@ use std::{
         mpsc,
     },
     thread,
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
 use agon_rating::Decision;
 use agon_referee::{Played, Record, TurnMade, Watch, play_match};
 use agon_rules::{AnyPosition, BySide, Side};
-use agon_store::{Bot, BotRef, Match, Resume, Run, Store, StoreError};
+use agon_store::{Bot, BotRef, Live, Match, Resume, Run, Store, StoreError};
 use agon_wire::HostError;
 
 use super::{
@@ -37,7 +37,12 @@ struct Job {
 }
 
 enum News {
-    Started { battle: u32, half: u8 },
+    Started {
+        battle: u32,
+        half: u8,
+    },
+    /// A match as it stands, for those who look on.
+    Goes(Box<Live>),
     Finished(Box<Match>),
     Failed(CliError),
 }
@@ -125,9 +130,15 @@ fn play(
         }
         drop(sender);
         let mut failure = None;
+        let mut seen = BTreeSet::new();
         loop {
             match news.recv_timeout(Duration::from_millis(200)) {
                 Ok(News::Started { battle, half }) => report.started(plan, battle, half),
+                Ok(News::Goes(live)) => {
+                    // Whoever looks on can do without it; the match cannot.
+                    let _ = store.save_live(&live);
+                    seen.insert(live.id);
+                }
                 Ok(News::Finished(played)) => {
                     if let Err(error) = store.save_match(&played) {
                         failure.get_or_insert(store_error(error));
@@ -136,6 +147,9 @@ fn play(
                     }
                     tally.add(&played);
                     report.finished(plan, &played, tally);
+                    if seen.remove(&played.id) {
+                        let _ = store.remove_live(&played.id);
+                    }
                     if decided(plan, tally) {
                         enough.store(true, Ordering::Relaxed);
                     }
@@ -147,6 +161,9 @@ fn play(
                 Err(mpsc::RecvTimeoutError::Timeout) => report.tick(plan, tally),
                 Err(mpsc::RecvTimeoutError::Disconnected) => break,
             }
+        }
+        for abandoned in &seen {
+            let _ = store.remove_live(abandoned);
         }
         match failure {
             Some(error) => Err(error),
@@ -175,7 +192,7 @@ fn work(
             if news.send(News::Started { battle: job.battle, half }).is_err() || over() {
                 return;
             }
-            let message = match play_half(plan, core, job.battle, half) {
+            let message = match play_half(plan, core, job.battle, half, news) {
                 Ok(Some(played)) => News::Finished(Box::new(played)),
                 Ok(None) => return,
                 Err(error) => News::Failed(error),
@@ -188,7 +205,13 @@ fn work(
 }
 
 /// Plays a half; `None` if it was stopped.
-fn play_half(plan: &Plan, core: usize, battle: u32, half: u8) -> Result<Option<Match>, CliError> {
+fn play_half(
+    plan: &Plan,
+    core: usize,
+    battle: u32,
+    half: u8,
+    news: &mpsc::SyncSender<News>,
+) -> Result<Option<Match>, CliError> {
     let spec = plan.spec(battle, half)?;
     let seats = Plan::seats(half);
     let mut tries = 0;
@@ -196,7 +219,8 @@ fn play_half(plan: &Plan, core: usize, battle: u32, half: u8) -> Result<Option<M
         tries += 1;
         let mut first = plan.bot(seats.first, battle, core);
         let mut second = plan.bot(seats.second, battle, core);
-        match play_match(&spec, &mut *first, &mut *second, &mut Stoppable) {
+        let mut watched = Watched { plan, spec: &spec, battle, half, news, told: None };
+        match play_match(&spec, &mut *first, &mut *second, &mut watched) {
             Ok(played) => return Ok(Some(written(plan, battle, half, &spec, &played))),
             Err(_) if STOP.load(Ordering::Relaxed) => return Ok(None),
             Err(HostError(problem)) if tries == MOST_TRIES => {
@@ -210,22 +234,61 @@ fn play_half(plan: &Plan, core: usize, battle: u32, half: u8) -> Result<Option<M
     }
 }
 
-struct Stoppable;
+/// A match that can be stopped, and looked at in the arena if it has the same database.
+struct Watched<'a> {
+    plan: &'a Plan,
+    spec: &'a agon_referee::MatchSpec,
+    battle: u32,
+    half: u8,
+    news: &'a mpsc::SyncSender<News>,
+    told: Option<Instant>,
+}
 
-impl Watch for Stoppable {
-    fn position(&mut self, _position: &dyn AnyPosition, _turns: &[TurnMade]) {}
+/// Those who look on are told no more often: bots may make thousands of turns a second.
+const BETWEEN_NEWS: Duration = Duration::from_millis(300);
+
+impl Watch for Watched<'_> {
+    fn position(&mut self, position: &dyn AnyPosition, turns: &[TurnMade]) {
+        // A match that is over in a moment is not worth a look.
+        let told = *self.told.get_or_insert_with(Instant::now);
+        if self.plan.db.is_none() || told.elapsed() < BETWEEN_NEWS {
+            return;
+        }
+        self.told = Some(Instant::now());
+        let (names, more) = (names(self.plan, self.half), tags(self.plan, self.battle, self.half));
+        let setup = &self.plan.setup;
+        let live = Live {
+            id: self.plan.match_id(self.battle, self.half),
+            kind: "terminal".to_owned(),
+            game: setup.game.name().to_owned(),
+            variant: setup.variant.clone(),
+            rules: setup.rules.to_string(),
+            first: names.first.clone(),
+            second: names.second.clone(),
+            turns: turns.len() as u32,
+            updated_ms: now_ms(),
+            setting: "{}".to_owned(),
+            record: Record::unfinished(self.spec, turns, position, &names, &more).text(),
+        };
+        // The match does not wait for those who look on.
+        let _ = self.news.try_send(News::Goes(Box::new(live)));
+    }
 
     fn stop(&self) -> bool {
         STOP.load(Ordering::Relaxed)
     }
 }
 
-/// A played match as it is stored.
-fn written(plan: &Plan, battle: u32, half: u8, spec: &agon_referee::MatchSpec, played: &Played) -> Match {
+fn names(plan: &Plan, half: u8) -> BySide<String> {
+    let seats = Plan::seats(half);
+    BySide::from_fn(|side| plan.entrants[seats[side]].name.clone())
+}
+
+/// What a record says besides the match itself.
+fn tags(plan: &Plan, battle: u32, half: u8) -> [(&'static str, String); 7] {
     let seats = Plan::seats(half);
     let entrant = |side: Side| &plan.entrants[seats[side]];
-    let names = BySide::from_fn(|side| entrant(side).name.clone());
-    let more = [
+    [
         ("Event", format!("agon match {}", plan.run)),
         ("Site", format!("agon {}", env!("CARGO_PKG_VERSION"))),
         ("Round", format!("{}.{}", battle + 1, half + 1)),
@@ -233,8 +296,14 @@ fn written(plan: &Plan, battle: u32, half: u8, spec: &agon_referee::MatchSpec, p
         ("Sandbox", plan.launcher.level().to_owned()),
         ("FirstHash", entrant(Side::First).hash.clone()),
         ("SecondHash", entrant(Side::Second).hash.clone()),
-    ];
-    let record = Record::of(spec, played, &names, &more);
+    ]
+}
+
+/// A played match as it is stored.
+fn written(plan: &Plan, battle: u32, half: u8, spec: &agon_referee::MatchSpec, played: &Played) -> Match {
+    let seats = Plan::seats(half);
+    let entrant = |side: Side| &plan.entrants[seats[side]];
+    let record = Record::of(spec, played, &names(plan, half), &tags(plan, battle, half));
     let bot = |side: Side| BotRef { name: entrant(side).name.clone(), hash: entrant(side).hash.clone() };
     Match {
         id: plan.match_id(battle, half),

@@ -1,6 +1,6 @@
 //! Matches: begun, played, looked at.
 
-use std::{convert::Infallible, sync::Arc};
+use std::{convert::Infallible, pin::Pin, sync::Arc, time::Duration};
 
 use agon_referee::{TimeControl, TurnMade};
 use agon_rules::Side;
@@ -17,7 +17,7 @@ use axum::{
 use serde::{Deserialize, Serialize};
 use tokio_stream::{
     Stream, StreamExt,
-    wrappers::{BroadcastStream, WatchStream},
+    wrappers::{BroadcastStream, IntervalStream, WatchStream},
 };
 use utoipa::ToSchema;
 
@@ -219,8 +219,16 @@ pub(crate) async fn get_match(State(arena): State<Arc<Arena>>, Named(id): Named)
     if let Some(live) = arena.find(&id) {
         return Ok(view(&live));
     }
-    let played = arena.finished(&id).map_err(ApiError::host)?.ok_or_else(|| ApiError::missing("match"))?;
-    MatchView::finished(&played).map(Json).map_err(ApiError::host)
+    not_played_here(&arena, &id).map(Json)
+}
+
+/// A match that is finished, or played by another program.
+pub(crate) fn not_played_here(arena: &Arena, id: &str) -> Result<MatchView, ApiError> {
+    if let Some(live) = arena.elsewhere(id) {
+        return MatchView::elsewhere(&live).map_err(ApiError::host);
+    }
+    let played = arena.finished(id).map_err(ApiError::host)?.ok_or_else(|| ApiError::missing("match"))?;
+    MatchView::finished(&played).map_err(ApiError::host)
 }
 
 /// A turn.
@@ -391,15 +399,23 @@ pub(crate) async fn rematch(
 ))]
 pub(crate) async fn record(State(arena): State<Arc<Arena>>, Named(id): Named) -> Result<Response, ApiError> {
     let text = record_text(&arena, &id)?;
-    let kept = format!("attachment; filename=\"{id}.txt\"");
+    let kept = format!("attachment; filename=\"{}.txt\"", plain_name(&id));
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, kept)], text)
         .into_response())
+}
+
+/// A name that is safe for a file.
+pub(crate) fn plain_name(id: &str) -> String {
+    id.chars().map(|c| if c.is_ascii_alphanumeric() || "-._".contains(c) { c } else { '_' }).collect()
 }
 
 /// The record of a match, in progress or finished.
 pub(crate) fn record_text(arena: &Arena, id: &str) -> Result<String, ApiError> {
     if let Some(live) = arena.find(id) {
         return Ok(live.state().record(id).text());
+    }
+    if let Some(live) = arena.elsewhere(id) {
+        return Ok(live.record);
     }
     let played = arena.finished(id).map_err(ApiError::host)?;
     Ok(played.ok_or_else(|| ApiError::missing("match"))?.record)
@@ -427,9 +443,35 @@ pub(crate) async fn events(
     State(arena): State<Arc<Arena>>,
     Named(id): Named,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
-    let live = find(&arena, &id)?;
-    let news = WatchStream::new(live.subscribe()).map(|view| Some(Event::default().data(&*view)));
     let end = WatchStream::from_changes(arena.closed()).map(|_| None);
+    let news: Pin<Box<dyn Stream<Item = Option<Event>> + Send>> = match arena.find(&id) {
+        Some(live) => Box::pin(WatchStream::new(live.subscribe()).map(|view| Some(Event::default().data(&*view)))),
+        None => {
+            not_played_here(&arena, &id)?;
+            Box::pin(looking_elsewhere(arena, id))
+        }
+    };
     let stream = news.merge(end).take_while(Option::is_some).filter_map(|event| event.map(Ok));
     Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(HEARTBEAT)))
+}
+
+/// How often a match of another program is looked at.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// A match that another program plays, whenever it has changed; it ends with the match.
+fn looking_elsewhere(arena: Arc<Arena>, id: String) -> impl Stream<Item = Option<Event>> {
+    let mut turns = None;
+    let looks = IntervalStream::new(tokio::time::interval(LOOK));
+    let mut over = false;
+    looks
+        .map_while(move |_| {
+            if over {
+                return None;
+            }
+            let view = not_played_here(&arena, &id).ok()?;
+            over = view.over;
+            let changed = turns.replace(view.turns.len()) != Some(view.turns.len()) || over;
+            Some(changed.then(|| Some(Event::default().data(serde_json::to_string(&view).unwrap_or_default()))))
+        })
+        .filter_map(|news| news)
 }

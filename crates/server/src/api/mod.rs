@@ -22,7 +22,7 @@ use utoipa::{OpenApi, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{arena::Arena, assets, guard, live_match::Refusal, pages};
-pub(crate) use matches::{CreateMatch, SeatRequest, create};
+pub(crate) use matches::{CreateMatch, SeatRequest, create, not_played_here};
 pub(crate) use positions::Line;
 
 /// No request is larger than this, records included.

@@ -58,7 +58,7 @@ pub(crate) async fn replay(State(arena): State<Arc<Arena>>, Named(id): Named) ->
     let text = super::matches::record_text(&arena, &id)?;
     let record = Record::parse(&text).map_err(ApiError::host)?;
     let page = standalone(&record).map_err(ApiError::host)?;
-    let kept = format!("attachment; filename=\"{id}.html\"");
+    let kept = format!("attachment; filename=\"{}.html\"", super::matches::plain_name(&id));
     Ok(([(header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, kept)], page)
         .into_response())
 }

@@ -7,10 +7,10 @@ use maud::{Markup, PreEscaped, html};
 
 use super::{PageError, frame::Frame};
 use crate::{
-    api::{ApiError, Named},
+    api::{Named, not_played_here},
     arena::Arena,
     guard::Client,
-    view::{MatchView, capitalised},
+    view::{MatchView, capitalised, in_address},
 };
 
 /// The page of a match.
@@ -25,10 +25,7 @@ pub(crate) async fn show(
             let mine = state.setting.seats.iter().map(|seat| seat.belongs_to(&client.0)).collect();
             (MatchView::of(&live, &state), mine)
         }
-        None => {
-            let played = arena.finished(&id).map_err(ApiError::host)?.ok_or_else(|| ApiError::missing("match"))?;
-            (MatchView::finished(&played).map_err(ApiError::host)?, vec![false, false])
-        }
+        None => (not_played_here(&arena, &id)?, vec![false, false]),
     };
     let title = format!("{} – {}, {}", view.seats[0].name, view.seats[1].name, view.title);
     let frame = Frame::new(&title).game(&view.position.game).module("match.js").wide();
@@ -65,8 +62,8 @@ pub(crate) fn table(view: &MatchView, mine: &[bool]) -> Markup {
                 }
                 div .tools data-tools {
                     @if !view.id.is_empty() {
-                        a href={ "/api/matches/" (view.id) "/record" } download { "Record" }
-                        a href={ "/api/matches/" (view.id) "/replay" } download { "Replay as a page" }
+                        a href={ "/api/matches/" (in_address(&view.id)) "/record" } download { "Record" }
+                        a href={ "/api/matches/" (in_address(&view.id)) "/replay" } download { "Replay as a page" }
                     }
                 }
             }

@@ -7,7 +7,11 @@ use axum::extract::State;
 use maud::{Markup, PreEscaped, html};
 
 use super::{PageError, frame::Frame};
-use crate::{api::ApiError, arena::Arena, live_match::LiveMatch, view::MatchView};
+use crate::{
+    api::ApiError,
+    arena::Arena,
+    view::{MatchView, in_address},
+};
 
 /// Boards on the page.
 const MOST_BOARDS: usize = 24;
@@ -19,16 +23,19 @@ pub(crate) async fn show(State(arena): State<Arc<Arena>>) -> Result<Markup, Page
     let mut live = arena.live();
     live.retain(|live| live.state().ended.is_none());
     live.sort_by_key(|live| std::cmp::Reverse(live.state().turn_began));
+    let elsewhere: Vec<MatchView> =
+        arena.all_elsewhere().iter().filter_map(|live| MatchView::elsewhere(live).ok()).collect();
     let recent = arena.store().recent_matches(RECENT).map_err(ApiError::host)?;
     let content = html! {
         h1 { "Watch" }
         section aria-labelledby="now" {
             h2 #now { "Now" }
-            p data-none hidden[!live.is_empty()] {
+            p data-none hidden[!live.is_empty() || !elsewhere.is_empty()] {
                 "Nothing is being played. Start a match between bots: choose a game and watch."
             }
             ul .games data-live {
-                @for live in live.iter().take(MOST_BOARDS) { (board(live)) }
+                @for live in live.iter().take(MOST_BOARDS) { (board(&MatchView::of(live, &live.state()))) }
+                @for view in &elsewhere { (board(view)) }
             }
             p { "Let bots play: "
                 @for game in agon_all::GAMES { a href={ "/play/" (game.name()) "?side=watch" } { (game.title()) } " " }
@@ -42,12 +49,10 @@ pub(crate) async fn show(State(arena): State<Arc<Arena>>) -> Result<Markup, Page
     Ok(Frame::new("Watch").module("watch.js").page(content))
 }
 
-fn board(live: &LiveMatch) -> Markup {
-    let state = live.state();
-    let view = MatchView::of(live, &state);
+fn board(view: &MatchView) -> Markup {
     html! {
         li data-game=(view.position.game) data-id=(view.id) {
-            a .card href={ "/match/" (view.id) } {
+            a .card href={ "/match/" (in_address(&view.id)) } {
                 div .thumb aria-hidden="true" { (PreEscaped(&view.position.board)) }
                 h3 { (view.seats[0].name) " – " (view.seats[1].name) }
                 p { (view.title) ", turn " span data-turn { (view.turns.len()) } }
@@ -63,7 +68,7 @@ pub(crate) fn finished(matches: &[Match]) -> Markup {
         ul .matches {
             @for played in matches {
                 li {
-                    a href={ "/match/" (played.id) } { (played.first.name) " – " (played.second.name) }
+                    a href={ "/match/" (in_address(&played.id)) } { (played.first.name) " – " (played.second.name) }
                     " " span .result { (played.result) }
                     " " span .soft {
                         @if let Ok(game) = agon_all::find(&played.game) { (game.title()) } ", " (played.termination) ", "

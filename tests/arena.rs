@@ -1,0 +1,308 @@
+//! The arena as programs meet it: the JSON interface, and everything that somebody might send it.
+
+#[path = "web/program.rs"]
+mod program;
+
+use std::{
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpStream,
+    path::Path,
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use program::{PATIENCE, Program};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// An arena with a database of its own, and somebody who asks.
+struct Arena {
+    program: Program,
+    folder: TempDir,
+    agent: ureq::Agent,
+}
+
+struct Answer {
+    status: u16,
+    body: String,
+    headers: ureq::http::HeaderMap,
+}
+
+impl Answer {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|e| panic!("{e}: {}", self.body))
+    }
+
+    fn error(&self) -> String {
+        self.json()["error"].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+fn serve(folder: &Path, more: &[&str]) -> Program {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+    command.args(["serve", "--port", "0", "--db"]).arg(folder.join("arena.db")).args(more);
+    Program::start(&mut command, "http://127.0.0.1:")
+}
+
+/// Somebody with a browser's memory for cookies.
+fn agent() -> ureq::Agent {
+    let agent = ureq::Agent::config_builder().timeout_global(Some(PATIENCE)).http_status_as_error(false);
+    agent.build().into()
+}
+
+impl Arena {
+    fn open() -> Arena {
+        let folder = TempDir::new().expect("a folder");
+        Arena { program: serve(folder.path(), &[]), folder, agent: agent() }
+    }
+
+    fn at(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{path}", self.program.port)
+    }
+
+    fn get(&self, path: &str) -> Answer {
+        answer(self.agent.get(self.at(path)).call())
+    }
+
+    fn post(&self, path: &str, body: &Value) -> Answer {
+        self.post_as(&self.agent, path, body)
+    }
+
+    fn post_as(&self, agent: &ureq::Agent, path: &str, body: &Value) -> Answer {
+        answer(agent.post(self.at(path)).header("content-type", "application/json").send(body.to_string()))
+    }
+
+    /// A match of the asker against a bot; its name.
+    fn begin(&self, game: &str, bot: &str) -> String {
+        let wanted = json!({ "game": game, "first": { "kind": "me" }, "second": { "kind": "bot", "spec": bot } });
+        let created = self.post("/api/matches", &wanted);
+        assert_eq!(created.status, 200, "{}", created.body);
+        created.json()["id"].as_str().expect("a name").to_owned()
+    }
+
+    /// The match when so many turns have been made.
+    fn after(&self, id: &str, turns: usize) -> Value {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let view = self.get(&format!("/api/matches/{id}")).json();
+            if view["turns"].as_array().expect("turns").len() >= turns || view["over"] == true {
+                return view;
+            }
+            assert!(Instant::now() < deadline, "{view}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+fn answer(result: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Answer {
+    let mut response = result.expect("an answer");
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    let body = response.body_mut().with_config().limit(1 << 26).read_to_string().expect("text");
+    Answer { status, body, headers }
+}
+
+/// Sends bytes as they are, and gives the first line of the answer.
+fn raw(port: u16, bytes: &[u8]) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
+    stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+    // The arena may have heard enough before everything is sent.
+    let _ = stream.write_all(bytes);
+    let mut line = String::new();
+    let _ = BufReader::new(stream).read_line(&mut line);
+    line.trim().to_owned()
+}
+
+#[test]
+fn a_match_is_played_through_the_interface() {
+    let arena = Arena::open();
+    let id = arena.begin("connectx", "random");
+    let mut made = 0;
+    loop {
+        let view = arena.after(&id, made);
+        if view["over"] == true {
+            assert!(view["outcome"]["sentence"].as_str().expect("a sentence").ends_with('.'), "{view}");
+            break;
+        }
+        assert_eq!(view["turn"], 1, "{view}");
+        let turn = &view["legal"][0]["turn"];
+        let played = arena.post(&format!("/api/matches/{id}/turns"), &json!({ "turn": turn, "after": made }));
+        assert_eq!(played.status, 200, "{}", played.body);
+        made += 2;
+    }
+    let record = arena.get(&format!("/api/matches/{id}/record"));
+    assert!(record.body.contains("[Game \"connectx\"]") && !record.body.contains("[Result \"*\"]"), "{}", record.body);
+    let page = arena.get(&format!("/api/matches/{id}/replay")).body;
+    assert!(page.contains("<figure") && !page.contains("src="), "a replay needs nothing else");
+    let again = arena.post(&format!("/api/matches/{id}/rematch"), &json!({})).json()["id"].clone();
+    let again = arena.after(again.as_str().expect("a name"), 1);
+    assert_eq!((&again["seats"][0]["kind"], &again["seats"][1]["kind"]), (&json!("bot"), &json!("person")));
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_and_changes_nothing() {
+    let arena = Arena::open();
+    let id = arena.begin("cannon", "random");
+    let path = format!("/api/matches/{id}/turns");
+    let before = arena.after(&id, 0);
+    let turn = before["legal"][0]["turn"].as_str().expect("a turn").to_owned();
+    let good = json!({ "turn": turn, "after": 0 });
+    let stranger = arena.post_as(&agent(), &path, &good);
+    assert_eq!((stranger.status, stranger.error().as_str()), (403, "you have no seat in this match"));
+    assert_eq!(arena.post(&path, &json!({ "turn": turn, "after": 7 })).status, 409);
+    let illegal = arena.post(&path, &json!({ "turn": "S 0 0 M 9 9" }));
+    assert_eq!(illegal.status, 422);
+    assert!(!illegal.error().is_empty());
+    assert_eq!(arena.post("/api/matches/nothing/turns", &good).status, 404);
+    assert_eq!(arena.post(&format!("/api/matches/{id}/rematch"), &json!({})).status, 409);
+    for (body, kind, status) in [
+        ("{", "application/json", 400),
+        ("{\"turn\": 7}", "application/json", 422),
+        ("turn=x", "application/x-www-form-urlencoded", 415),
+    ] {
+        let refused = answer(arena.agent.post(arena.at(&path)).header("content-type", kind).send(body));
+        assert_eq!(refused.status, status, "{body}: {}", refused.body);
+        assert!(!refused.error().is_empty(), "{body}");
+    }
+    // Refused by its length alone: nobody waits for three megabytes.
+    let huge = format!(
+        "POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{{",
+        3 << 20
+    );
+    assert!(raw(arena.program.port, huge.as_bytes()).contains(" 413 "));
+    let long: Vec<&str> = vec![turn.as_str(); 10_000];
+    let many = arena.post("/api/positions", &json!({ "game": "cannon", "turns": long }));
+    assert_eq!(many.status, 422, "{}", many.body);
+    let foreign = arena.agent.post(arena.at(&path)).header("content-type", "application/json");
+    let foreign = answer(foreign.header("origin", "https://example.org").send(good.to_string()));
+    assert_eq!(foreign.status, 403);
+    assert_eq!(arena.after(&id, 0)["revision"], before["revision"]);
+    assert_eq!(arena.post(&path, &good).status, 200);
+}
+
+#[test]
+fn pages_contain_nothing_that_somebody_else_wrote_as_markup() {
+    let arena = Arena::open();
+    let name = "<script>alert(1)</script>";
+    let wanted = json!({ "game": "yinsh", "first": { "kind": "me", "name": name }, "second": { "kind": "open" } });
+    let id = arena.post("/api/matches", &wanted).json()["id"].as_str().expect("a name").to_owned();
+    for path in [format!("/match/{id}"), "/watch".to_owned()] {
+        let page = arena.get(&path);
+        assert_eq!(page.status, 200);
+        assert!(!page.body.contains("<script>alert"), "{path}");
+        let policy = page.headers["content-security-policy"].to_str().expect("text");
+        assert!(policy.contains("script-src 'self'") && !policy.contains("unsafe"), "{policy}");
+    }
+    let first_visit = answer(agent().get(arena.at("/")).call());
+    let cookie = first_visit.headers["set-cookie"].to_str().expect("text");
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
+}
+
+#[test]
+fn every_page_is_there_without_scripts_and_wrong_addresses_are_not() {
+    let arena = Arena::open();
+    let home = arena.get("/").body;
+    for game in agon_all::GAMES {
+        assert!(home.contains(game.title()) && home.contains(&format!("/play/{}", game.name())), "{}", game.name());
+        for folder in ["play", "learn", "analyse"] {
+            let page = arena.get(&format!("/{folder}/{}", game.name()));
+            assert_eq!(page.status, 200, "{folder} {}", game.name());
+            assert!(page.body.contains("<svg"), "{folder} {}", game.name());
+        }
+        let kit = arena.agent.get(arena.at(&format!("/kits/{}/python.zip", game.name()))).call().expect("a kit");
+        let mut bytes = Vec::new();
+        kit.into_body().into_reader().read_to_end(&mut bytes).expect("bytes");
+        assert!(bytes.starts_with(b"PK"), "{}", game.name());
+    }
+    for path in ["/watch", "/replay", "/learn", "/analyse"] {
+        assert_eq!(arena.get(path).status, 200, "{path}");
+    }
+    for path in ["/play/chess", "/match/nothing", "/kits/yinsh/cobol.zip", "/assets/x/../../Cargo.toml", "/nowhere"] {
+        assert_eq!(arena.get(path).status, 404, "{path}");
+    }
+    let document = arena.get("/api/openapi.json").json();
+    assert!(document["paths"]["/api/matches/{id}/turns"]["post"].is_object(), "{document}");
+}
+
+#[test]
+fn other_sites_names_and_broken_requests_get_nowhere() {
+    let arena = Arena::open();
+    let port = arena.program.port;
+    let elsewhere = format!("GET / HTTP/1.1\r\nhost: evil.example:{port}\r\nconnection: close\r\n\r\n");
+    assert!(raw(port, elsewhere.as_bytes()).contains("421"));
+    assert!(raw(port, b"nonsense\r\n\r\n").contains("400"));
+    let endless = format!("GET /{} HTTP/1.1\r\n\r\n", "x".repeat(1 << 20));
+    let refused = raw(port, endless.as_bytes());
+    assert!(refused.is_empty() || refused.contains(" 4"), "{refused}");
+    // Half a request, held open, disturbs nobody.
+    let mut half = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
+    half.write_all(b"POST /api/matches HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{").expect("sent");
+    assert_eq!(arena.get("/").status, 200);
+}
+
+#[test]
+fn an_open_address_needs_a_token() {
+    let folder = TempDir::new().expect("a folder");
+    let open = ["serve", "--port", "0", "--bind", "0.0.0.0"];
+    let refused = Command::new(env!("CARGO_BIN_EXE_agon")).args(open).env_remove("AGON_TOKEN").output().expect("agon");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--token"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+    command.args(open).args(["--token", "sesame", "--db"]).arg(folder.path().join("arena.db"));
+    let arena = Arena { program: Program::start(&mut command, "http://0.0.0.0:"), folder, agent: agent() };
+    let wanted = json!({ "game": "yinsh", "first": { "kind": "me" }, "second": { "kind": "bot", "spec": "random" } });
+    assert_eq!(arena.post("/api/matches", &wanted).status, 401);
+    let with = |body: &Value| {
+        let request = arena.agent.post(arena.at("/api/matches")).header("content-type", "application/json");
+        answer(request.header("authorization", "Bearer sesame").send(body.to_string()))
+    };
+    assert_eq!(with(&wanted).status, 200);
+    // Programs of others are not started for those who come from elsewhere.
+    let program =
+        json!({ "game": "yinsh", "first": { "kind": "me" }, "second": { "kind": "bot", "spec": "cmd:true" } });
+    assert_eq!(with(&program).status, 403);
+    assert_eq!(arena.get("/watch").status, 200);
+}
+
+#[test]
+fn a_taken_port_is_said() {
+    let arena = Arena::open();
+    let port = arena.program.port.to_string();
+    let output = Command::new(env!("CARGO_BIN_EXE_agon"))
+        .args(["serve", "--port", &port, "--db"])
+        .arg(arena.folder.path().join("other.db"))
+        .output()
+        .expect("agon");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("choose another port"));
+}
+
+#[test]
+fn a_match_in_the_terminal_is_seen_in_the_arena() {
+    let arena = Arena::open();
+    // Each turn takes a while, so the match is there for long enough to be found.
+    let mut terminal = Command::new(env!("CARGO_BIN_EXE_agon"))
+        .args(["match", "yinsh", "master", "master", "--battles", "1", "--tc", "0.4/turn", "--db"])
+        .arg(arena.folder.path().join("arena.db"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("agon");
+    let deadline = Instant::now() + PATIENCE;
+    let id = loop {
+        let rows = arena.get("/api/matches").json();
+        let live = rows.as_array().expect("rows").iter().find(|row| row["result"] == "*");
+        if let Some(row) = live {
+            break row["id"].as_str().expect("a name").to_owned();
+        }
+        assert!(Instant::now() < deadline, "{rows}");
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    // Names of matches in the terminal have slashes in them.
+    let id = id.replace('/', "%2F");
+    assert!(arena.get("/watch").body.contains(&format!("/match/{id}")));
+    assert_eq!(arena.get(&format!("/match/{id}")).status, 200);
+    let seen = arena.after(&id, 3);
+    assert_eq!((&seen["game"], &seen["over"]), (&json!("yinsh"), &json!(false)));
+    terminal.kill().expect("it can be killed");
+    terminal.wait().expect("it ended");
+}
