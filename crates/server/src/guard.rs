@@ -15,7 +15,7 @@ use axum::{
 };
 
 use crate::{
-    api::ApiError,
+    api::{ApiError, MOST_BYTES},
     arena::Arena,
     invite::{digest, word},
 };
@@ -113,6 +113,12 @@ fn admit(arena: &Arena, request: &Request, changes: bool) -> Result<(), ApiError
         && !arena.limits.allows(address.ip())
     {
         return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a moment"));
+    }
+    let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
+    if length.is_some_and(|length| length > MOST_BYTES) {
+        // Said at once: nobody should have to send it all to learn that it is too much.
+        let sentence = format!("the request has {} bytes, at most {MOST_BYTES} are read", length.unwrap_or_default());
+        return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, sentence));
     }
     if comes_from_elsewhere(headers) {
         return Err(ApiError::new(StatusCode::FORBIDDEN, "this request was made by another site's page"));

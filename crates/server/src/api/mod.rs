@@ -26,7 +26,7 @@ pub(crate) use matches::{CreateMatch, SeatRequest, create, not_played_here};
 pub(crate) use positions::Line;
 
 /// No request is larger than this, records included.
-const MOST_BYTES: usize = 1 << 20;
+pub(crate) const MOST_BYTES: usize = 1 << 20;
 
 /// Why a request was refused.
 #[derive(Serialize, ToSchema, Debug)]
