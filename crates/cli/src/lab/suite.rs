@@ -1,7 +1,6 @@
 //! Suites of forced wins: made once, kept in the tree, and solved to compare searches.
 
 use std::{
-    fmt::Write as _,
     fs,
     io::{self, Write},
     path::PathBuf,
@@ -81,22 +80,13 @@ impl Suite {
     }
 
     fn head(&self) -> String {
-        let mut text = String::new();
         let (game, count, seed, nodes) = (&self.game, self.count, self.seed, self.nodes);
-        let _ = writeln!(
-            text,
-            "# Forced wins of the side to move: variant | rule set | moves of both sides until the win | position"
-        );
-        let _ = writeln!(
-            text,
-            "# Positions of games that the engine played against itself with few nodes and some random moves, no two of one game."
-        );
-        let _ = writeln!(
-            text,
-            "# A full-width search has found the distances; few first moves win as quickly. Nothing was played before."
-        );
-        let _ = writeln!(text, "# Made with: agon lab suite {game} --count {count} --seed {seed} --nodes {nodes}");
-        text
+        format!(
+            "# Forced wins of the side to move: variant | rule set | moves of both sides until the win | position\n\
+             # Positions of games that the engine played against itself with few nodes and some random moves, no two of one game. A search\n\
+             # that looks at everything has found the distances; few first moves win as quickly. Nothing was played before.\n\
+             # Made by: agon lab suite {game} --count {count} --seed {seed} --nodes {nodes} (another engine plays other games, and so makes another suite)\n"
+        )
     }
 
     fn solve(&self, problems: &[Problem]) -> Result<(), CliError> {
