@@ -177,6 +177,11 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
     assert_eq!(foreign.status, 403);
     assert_eq!(arena.after(&id, 0)["revision"], before["revision"]);
     assert_eq!(arena.post(&path, &good).status, 200);
+    // Each refusal was logged, once.
+    let log = arena.program.logged(&format!("POST {path}"), 8);
+    let statuses: Vec<&str> = log.iter().filter_map(|line| line.get(..3)).collect();
+    assert_eq!(statuses, ["403", "409", "422", "400", "422", "415", "413", "403"], "{log:?}");
+    assert!(log[0].ends_with(": you have no seat in this match"), "{log:?}");
 }
 
 #[test]
@@ -233,10 +238,32 @@ fn other_sites_names_and_broken_requests_get_nowhere() {
     let endless = format!("GET /{} HTTP/1.1\r\n\r\n", "x".repeat(1 << 20));
     let refused = raw(port, endless.as_bytes());
     assert!(refused.is_empty() || refused.contains(" 4"), "{refused}");
-    // Half a request, held open, disturbs nobody.
-    let mut half = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
-    half.write_all(b"POST /api/matches HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{").expect("sent");
+    let escaped = raw(port, b"GET /%0aforged HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+    assert!(escaped.contains("404"), "{escaped}");
+    assert_eq!(arena.program.logged("forged", 1).len(), 1);
+}
+
+/// Half a request, held open, disturbs nobody and is not kept for ever, whichever half it is.
+#[test]
+fn who_does_not_finish_a_request_is_sent_away() {
+    let arena = Arena::open();
+    let half = |bytes: &[u8]| {
+        let mut stream = TcpStream::connect(("127.0.0.1", arena.program.port)).expect("a connection");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        stream.write_all(bytes).expect("sent");
+        stream
+    };
+    let head = half(b"GET / HTTP/1.1\r\nhost: localhost\r\nx-slow: ");
+    let body = half(
+        b"POST /api/matches HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{",
+    );
+    let silent = half(b"");
     assert_eq!(arena.get("/").status, 200);
+    for (mut stream, answer) in [(head, ""), (body, "HTTP/1.1 408 "), (silent, "")] {
+        let mut heard = String::new();
+        stream.read_to_string(&mut heard).expect("the connection ends");
+        assert!(heard.starts_with(answer), "{heard}");
+    }
 }
 
 #[test]

@@ -251,17 +251,22 @@ fn any_record() -> impl Strategy<Value = Record> {
     let made_up = prop::collection::vec(letter, 0..12).prop_map(String::from_iter);
     let text = prop_oneof![1 => hostile, 3 => made_up].boxed();
     let time = prop::option::of((0..200_000u64, 0..1_000_000_000u32).prop_map(|(s, n)| Duration::new(s, n))).boxed();
-    let turn =
-        (text.clone(), (time.clone(), time.clone(), time.clone(), time), text.clone(), prop::option::of(text.clone()))
-            .prop_map(|(text, (wall, cpu, latency, left), stderr, info)| RecordedTurn {
-                text,
-                wall,
-                cpu,
-                latency,
-                left,
-                stderr,
-                info,
-            });
+    let turn = (
+        text.clone(),
+        (time.clone(), time.clone(), time.clone(), time.clone(), time),
+        text.clone(),
+        prop::option::of(text.clone()),
+    )
+        .prop_map(|(text, (wall, stalled, cpu, latency, left), stderr, info)| RecordedTurn {
+            text,
+            wall,
+            stalled,
+            cpu,
+            latency,
+            left,
+            stderr,
+            info,
+        });
     let tags = prop::collection::vec(("[A-Za-z0-9_]{1,8}", text), 0..4);
     (tags, prop::collection::vec(turn, 0..6)).prop_map(|(tags, turns)| {
         let mut all = vec![("Record".to_owned(), "1".to_owned())];
@@ -297,7 +302,7 @@ const BY_HAND: &str = r#"[White "one"]
 [Variant "standard"]
 [Rules "text"]
 
-1. "4 4" {[%emt 0.5] [%clk 119.5] [%cpu 0.25] [%lat 0.001] [%info "depth 3"] [%err "hm\n"]} "3 3"
+1. "4 4" {[%emt 0.5] [%stall 0.012] [%clk 119.5] [%cpu 0.25] [%lat 0.001] [%info "depth 3"] [%err "hm\n"]} "3 3"
 2. "0 0"
 1-0
 "#;
@@ -310,6 +315,7 @@ fn a_record_written_by_hand_is_read() {
     let first = RecordedTurn {
         text: "4 4".to_owned(),
         wall: millis(500),
+        stalled: millis(12),
         left: millis(119_500),
         cpu: millis(250),
         latency: millis(1),

@@ -3,8 +3,8 @@
 use std::{
     io::{BufRead, BufReader},
     process::{Child, Command, Stdio},
-    sync::mpsc,
-    time::Duration,
+    sync::{Arc, Mutex, mpsc},
+    time::{Duration, Instant},
 };
 
 /// However slow the machine is.
@@ -14,12 +14,14 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 pub(crate) struct Program {
     child: Child,
     pub(crate) port: u16,
+    /// What it wrote to stderr.
+    log: Arc<Mutex<Vec<String>>>,
 }
 
 impl Program {
     /// Starts it and waits until a line of its output ends in a port, after `before`.
     pub(crate) fn start(command: &mut Command, before: &str) -> Program {
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
         let output = child.stdout.take().expect("its output");
         let (sender, port) = mpsc::channel();
         let before = before.to_owned();
@@ -33,8 +35,30 @@ impl Program {
                 }
             }
         });
+        let errors = child.stderr.take().expect("its errors");
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let written = Arc::clone(&log);
+        std::thread::spawn(move || {
+            for line in BufReader::new(errors).lines().map_while(Result::ok) {
+                written.lock().expect("the log").push(line);
+            }
+        });
         let port = port.recv_timeout(PATIENCE).expect("a port");
-        Program { child, port }
+        Program { child, port, log }
+    }
+
+    /// The lines of the log that contain `text`, once there are as many as expected.
+    #[allow(dead_code, reason = "not every test reads the log")]
+    pub(crate) fn logged(&self, text: &str, expected: usize) -> Vec<String> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let lines = self.log.lock().expect("the log").clone();
+            let found: Vec<String> = lines.into_iter().filter(|line| line.contains(text)).collect();
+            if found.len() >= expected || Instant::now() > deadline {
+                return found;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
     }
 }
 

@@ -100,6 +100,8 @@ pub struct TurnMade {
     pub text: String,
     /// Thinking time by the referee's clock; `None` for the opening.
     pub wall: Option<Duration>,
+    /// How long the machine stood still meanwhile; that is not counted in `wall`.
+    pub stalled: Option<Duration>,
     /// Processor time.
     pub cpu: Option<Duration>,
     /// How much longer than the bot says it took.
@@ -256,7 +258,7 @@ impl Table {
         let reply = answer.map_err(|failure| explain_timeout(failure, allowed))?;
         if !self.clocks.charge(side, reply.wall) {
             self.refused_stderr[side] = reply.stderr;
-            return Err(Fault::Timeout(late(reply.wall, allowed)).into());
+            return Err(Fault::Timeout(late(reply.wall, reply.stalled, allowed)).into());
         }
         let text = match self.position.play(&reply.turn) {
             Ok(text) => text,
@@ -269,6 +271,7 @@ impl Table {
         self.made.push(TurnMade {
             text,
             wall: Some(reply.wall),
+            stalled: Some(reply.stalled).filter(|stalled| !stalled.is_zero()),
             cpu: reply.cpu,
             latency: reply.latency,
             left: self.clocks.left(side),
@@ -286,8 +289,12 @@ pub(crate) fn blame(side: Side, failure: BotFailure) -> Result<Termination, Host
     }
 }
 
-fn late(used: Duration, allowed: Duration) -> String {
-    format!("answered after {:.3} s, allowed were {:.3} s", used.as_secs_f64(), allowed.as_secs_f64())
+fn late(used: Duration, stalled: Duration, allowed: Duration) -> String {
+    let mut text = format!("answered after {:.3} s, allowed were {:.3} s", used.as_secs_f64(), allowed.as_secs_f64());
+    if !stalled.is_zero() {
+        text += &format!(" ({:.3} s in which the machine stood still are not counted)", stalled.as_secs_f64());
+    }
+    text
 }
 
 fn explain_timeout(failure: BotFailure, allowed: Duration) -> BotFailure {

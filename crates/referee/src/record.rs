@@ -282,7 +282,8 @@ fn points_text(points: f64) -> String {
 
 fn comment_of(turn: &TurnMade) -> String {
     let mut parts = Vec::new();
-    let times = [("emt", turn.wall), ("clk", turn.left), ("cpu", turn.cpu), ("lat", turn.latency)];
+    let times =
+        [("emt", turn.wall), ("stall", turn.stalled), ("clk", turn.left), ("cpu", turn.cpu), ("lat", turn.latency)];
     for (name, time) in times {
         if let Some(time) = time {
             parts.push(format!("[%{name} {}]", time.as_secs_f64()));
@@ -310,6 +311,7 @@ fn read_comment(comment: &str, turn: &mut TurnMade) {
         let text = || serde_json::from_str::<String>(value).ok();
         match name {
             "emt" => turn.wall = time(),
+            "stall" => turn.stalled = time(),
             "clk" => turn.left = time(),
             "cpu" => turn.cpu = time(),
             "lat" => turn.latency = time(),

@@ -48,6 +48,16 @@ impl From<Clock> for TimeControl {
     }
 }
 
+impl TimeControl {
+    /// Whether a clock runs, rather than nothing or a count.
+    pub fn is_a_clock(self) -> bool {
+        match self {
+            TimeControl::Total { .. } | TimeControl::PerTurn(_) | TimeControl::PerTurnByLanguage { .. } => true,
+            TimeControl::Nodes(_) | TimeControl::Depth(_) | TimeControl::Unlimited => false,
+        }
+    }
+}
+
 /// A time control could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TimeControlError(String);

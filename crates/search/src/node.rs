@@ -28,7 +28,8 @@ struct Tally<M> {
     best: i32,
     best_move: Option<M>,
     tried: usize,
-    quiet: Vec<u16>,
+    /// Where the quiet moves that were tried here begin among those of the whole line.
+    first_quiet: usize,
 }
 
 impl<P: Searchable> Searcher<P> {
@@ -162,7 +163,7 @@ impl<P: Searchable> Searcher<P> {
         self.rank(position, &moves, &mut ranks, &known, ply);
         let mut at = known.at;
         let entry_alpha = at.alpha;
-        let mut tally = Tally { best: -INFINITE, best_move: None, tried: 0, quiet: Vec::new() };
+        let mut tally = Tally { best: -INFINITE, best_move: None, tried: 0, first_quiet: self.quiet_tried.len() };
         let extension = self.extension_of_table_move(position, &known, ply, standing);
         for index in 0..moves.len() {
             pick(&mut moves, &mut ranks, index);
@@ -197,19 +198,21 @@ impl<P: Searchable> Searcher<P> {
                 }
             }
             if quiet {
-                tally.quiet.push(code);
+                self.quiet_tried.push(code);
             }
         }
         self.give_buffers(ply, moves, ranks);
-        if self.stopped {
-            return tally.best.max(-INFINITE + 1);
-        }
-        if tally.tried == 0 {
+        let value = if self.stopped {
+            tally.best.max(-INFINITE + 1)
+        } else if tally.tried == 0 {
             // Everything was left out or skipped: nothing here reaches alpha.
-            return at.alpha.min(at.estimate);
-        }
-        self.conclude(position, &known, entry_alpha, &tally, ply);
-        tally.best
+            at.alpha.min(at.estimate)
+        } else {
+            self.conclude(position, &known, entry_alpha, &tally, ply);
+            tally.best
+        };
+        self.quiet_tried.truncate(tally.first_quiet);
+        value
     }
 
     /// Whether a quiet move is not worth trying. The first move always is, and so is any while a loss is all that was found.
@@ -312,7 +315,7 @@ impl<P: Searchable> Searcher<P> {
         let cut = tally.best >= at.beta;
         let code = tally.best_move.map_or(0, P::code);
         if cut && let Some(m) = tally.best_move.filter(|&m| position.gain(m) <= 0) {
-            self.praise(position.turn().index(), P::code(m), &tally.quiet, at.depth, ply);
+            self.praise(position.turn().index(), P::code(m), tally.first_quiet, at.depth, ply);
         }
         if self.parameters.table == 0 || known.left_out != 0 || (ply == 0 && !self.left_out.is_empty()) {
             return;
@@ -329,10 +332,10 @@ impl<P: Searchable> Searcher<P> {
     }
 
     /// A quiet move cut: it is tried earlier elsewhere, and those tried before it later.
-    fn praise(&mut self, side: usize, code: u16, others: &[u16], depth: i32, ply: usize) {
+    fn praise(&mut self, side: usize, code: u16, first_quiet: usize, depth: i32, ply: usize) {
         let before = self.played[ply];
         self.memory.learn(side, before, code, bonus(depth));
-        for &other in others.iter().filter(|&&other| other != code) {
+        for &other in self.quiet_tried[first_quiet..].iter().filter(|&&other| other != code) {
             self.memory.learn(side, before, other, -bonus(depth));
         }
         if before != 0 {

@@ -133,6 +133,8 @@ pub struct Searcher<P: Searchable> {
     pub(crate) estimates: Vec<i32>,
     /// Whether the side to move at each ply is threatened, once somebody has asked.
     threats: Vec<Option<bool>>,
+    /// Codes of the quiet moves that were tried so far at each ply of the line, one ply after the other.
+    pub(crate) quiet_tried: Vec<u16>,
     /// Keys of the game so far and of the line that is being looked at.
     history: Vec<u64>,
     /// Moves at the root that are not looked at: the best lines, when another one is wanted.
@@ -164,6 +166,7 @@ impl<P: Searchable> Searcher<P> {
             played: vec![0; MOST_PLIES + 2],
             estimates: vec![0; MOST_PLIES + 2],
             threats: vec![None; MOST_PLIES + 2],
+            quiet_tried: Vec::new(),
             history: Vec::new(),
             left_out: Vec::new(),
             limits: Limits::default(),
@@ -238,6 +241,7 @@ impl<P: Searchable> Searcher<P> {
         self.table.grow_older();
         self.left_out.clear();
         self.threats[0] = None;
+        self.quiet_tried.clear();
     }
 
     /// All lines at one depth; fewer if the search was stopped.

@@ -2,9 +2,10 @@
 
 use std::{
     collections::HashMap,
+    io::Write as _,
     net::{IpAddr, SocketAddr},
     sync::{Arc, Mutex, PoisonError},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use axum::{
@@ -73,21 +74,55 @@ impl Limits {
     }
 }
 
+/// How long a request may take, its body included. Streams of events only begin within that time.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 /// Everything passes here, on its way in and out.
 pub(crate) async fn check(State(arena): State<Arc<Arena>>, mut request: Request, next: Next) -> Response {
+    let asked = format!("{} {}", request.method(), request.uri().path());
+    let response = pass(&arena, &mut request, next).await;
+    if response.status().is_client_error() || response.status().is_server_error() {
+        note(&asked, &response);
+    }
+    protect(response)
+}
+
+/// What was wrong, for the log.
+#[derive(Clone)]
+pub(crate) struct Said(pub(crate) String);
+
+/// Characters of an address that are worth a place in the log.
+const MOST_NOTED: usize = 200;
+
+/// Writes down a request that was refused: a line each, whatever the address contains.
+fn note(asked: &str, response: &Response) {
+    let asked: String = asked.chars().take(MOST_NOTED).flat_map(char::escape_debug).collect();
+    let said = response.extensions().get::<Said>().map_or(String::new(), |Said(sentence)| {
+        let sentence: String = sentence.chars().take(MOST_NOTED).flat_map(char::escape_debug).collect();
+        format!(": {sentence}")
+    });
+    // Who closed the log does not want it.
+    let _ = writeln!(std::io::stderr(), "{} {asked}{said}", response.status().as_u16());
+}
+
+async fn pass(arena: &Arena, request: &mut Request, next: Next) -> Response {
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-    if let Err(refusal) = admit(&arena, &request, changes) {
-        return protect(refusal.into_response());
+    if let Err(refusal) = admit(arena, request, changes) {
+        return refusal.into_response();
     }
     let (secret, fresh) = match cookie(request.headers(), COOKIE).filter(|text| text.len() == SECRET_LETTERS) {
         Some(secret) => (Some(secret), false),
         None => (word(SECRET_LETTERS), true),
     };
     let Some(secret) = secret else {
-        return protect(ApiError::host("the system has no randomness to give").into_response());
+        return ApiError::host("the system has no randomness to give").into_response();
     };
     request.extensions_mut().insert(Client(digest(&secret)));
-    let mut response = next.run(request).await;
+    let request = std::mem::take(request);
+    let Ok(mut response) = tokio::time::timeout(PATIENCE, next.run(request)).await else {
+        let sentence = format!("the request was not complete after {} s", PATIENCE.as_secs());
+        return ApiError::new(StatusCode::REQUEST_TIMEOUT, sentence).into_response();
+    };
     // Whoever only reads needs no name yet; a page needs one before its first move.
     let is_page =
         response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
@@ -97,7 +132,7 @@ pub(crate) async fn check(State(arena): State<Arc<Arena>>, mut request: Request,
             response.headers_mut().append(header::SET_COOKIE, value);
         }
     }
-    protect(response)
+    response
 }
 
 fn admit(arena: &Arena, request: &Request, changes: bool) -> Result<(), ApiError> {

@@ -7,6 +7,7 @@ mod analysts;
 mod api;
 mod arena;
 mod assets;
+mod doors;
 mod guard;
 mod invite;
 pub mod kits;
@@ -96,8 +97,8 @@ pub fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(), Ser
         let arena = Arena::open(store, options).map_err(ServeError::Store)?;
         tokio::spawn(Arc::clone(&arena).keep_time());
         ready(address);
-        let service = api::router(Arc::clone(&arena)).into_make_service_with_connect_info::<SocketAddr>();
-        axum::serve(listener, service).with_graceful_shutdown(told_to_stop(arena)).await.map_err(ServeError::Host)
+        doors::keep(listener, api::router(Arc::clone(&arena)), told_to_stop(arena)).await;
+        Ok(())
     })
 }
 

@@ -62,6 +62,8 @@ pub struct Reply {
     pub turn: String,
     /// From asking to the arrival of the answer, by this machine's monotonic clock.
     pub wall: Duration,
+    /// How much longer it was because the machine stood still: nobody's fault, and not counted in `wall`.
+    pub stalled: Duration,
     /// Processor time that the bot used meanwhile, where it can be measured.
     pub cpu: Option<Duration>,
     /// How much longer than the bot itself says it took the answer to arrive.

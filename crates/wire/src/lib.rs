@@ -7,6 +7,7 @@
 //! Whatever a bot does wrong is a [`Fault`] with evidence. Only what this machine does wrong is an error ([`HostError`]).
 
 mod bot;
+mod host_clock;
 mod house;
 mod launch;
 mod lines;
@@ -23,6 +24,7 @@ mod websocket;
 pub mod words;
 
 pub use bot::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Reply};
+pub use host_clock::{Deadline, Moment, discount_stalls};
 pub use house::{Brain, HouseBot, RandomBrain};
 pub use launch::{BotCommand, Launcher, PlainLauncher};
 pub use lines_bot::{LinesBot, serve_lines};

@@ -1,14 +1,11 @@
 //! Bots that are told the board and the clock in a first line and then only hear their opponent's turns.
 
-use std::{
-    io::BufRead,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{io::BufRead, sync::Arc, time::Duration};
 
 use agon_rules::{BySide, RuleSet, Side, quote};
 
 use crate::{
+    Deadline, Moment,
     bot::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Reply},
     launch::{BotCommand, Launcher},
     original::{FirstLine, HouseCall, LinesGame, Original, Program, ServeError},
@@ -69,11 +66,11 @@ impl Bot for LinesBot {
             return Err(HostError(problem.to_owned()).into());
         }
         let cpu_before = process.cpu_time();
-        let start = Instant::now();
+        let start = Moment::now();
         for turn in unknown {
             process.send(turn);
         }
-        let deadline = ask.patience.map(|patience| start + patience);
+        let deadline = ask.patience.map(|patience| Deadline::after(start, patience));
         let line = process.next_line(deadline, "turn")?;
         let wall = start.elapsed();
         self.known = ask.turns.len() + 1;
@@ -83,6 +80,7 @@ impl Bot for LinesBot {
         Ok(Reply {
             turn,
             wall,
+            stalled: start.stalled(),
             cpu,
             threads: process.threads(),
             stray,
@@ -116,7 +114,7 @@ pub fn serve_lines(game: &'static dyn Original, lines: &dyn LinesGame, call: Hou
     let mut turns: Vec<String> = Vec::new();
     while position.outcome().is_none() {
         if position.turn() == first.side {
-            let start = Instant::now();
+            let start = Moment::now();
             let clocks = BySide::new(left, left);
             let ask = Ask {
                 side: first.side,

@@ -19,6 +19,7 @@ use rustix::{
 };
 
 use crate::{
+    Deadline,
     bot::{BotFailure, Fault, HostError},
     lines::Lines,
     transcript::{Speaker, Transcript},
@@ -212,7 +213,7 @@ impl BotProcess {
 
     /// Waits for the end of the process until `deadline` and gives all that it wrote to stdout. What it says with its exit code or
     /// with the signal that ended it counts only if it wrote nothing.
-    pub fn output_at_exit(&mut self, deadline: Option<Instant>, waiting_for: &str) -> Result<String, BotFailure> {
+    pub fn output_at_exit(&mut self, deadline: Option<Deadline>, waiting_for: &str) -> Result<String, BotFailure> {
         let mut output = Vec::new();
         loop {
             match self.next_event(deadline)? {
@@ -233,7 +234,7 @@ impl BotProcess {
         }
         // A closed stdout is not the end: the original waited for the process.
         while self.poll_exit().is_none() {
-            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            if deadline.is_some_and(|deadline| deadline.left().is_zero()) {
                 return Err(Fault::Timeout("it closed its output but did not exit in time".to_owned()).into());
             }
             self.wait_for_events(Some(Duration::from_millis(1)))?;
@@ -249,7 +250,7 @@ impl BotProcess {
     }
 
     /// Waits for a line until `deadline`; `None` is for ever. `waiting_for` is what evidence calls it.
-    pub fn next_line(&mut self, deadline: Option<Instant>, waiting_for: &str) -> Result<String, BotFailure> {
+    pub fn next_line(&mut self, deadline: Option<Deadline>, waiting_for: &str) -> Result<String, BotFailure> {
         match self.next_event(deadline)? {
             Event::Line(line) => {
                 let line = text_of(line)?;
@@ -261,7 +262,7 @@ impl BotProcess {
         }
     }
 
-    fn next_event(&mut self, deadline: Option<Instant>) -> Result<Event, BotFailure> {
+    fn next_event(&mut self, deadline: Option<Deadline>) -> Result<Event, BotFailure> {
         loop {
             let line = self.lines.next();
             // A line that is too long is a fault whether its end has come yet or not: the verdict must not depend on that.
@@ -280,7 +281,7 @@ impl BotProcess {
                 let rest = self.lines.rest();
                 return Ok(if rest.is_empty() { Event::Closed } else { Event::Line(rest) });
             }
-            let patience = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            let patience = deadline.map(|deadline| deadline.left());
             if patience == Some(Duration::ZERO) {
                 return Ok(Event::TooLate);
             }

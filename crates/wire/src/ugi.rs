@@ -1,13 +1,11 @@
 //! The referee's end of UGI, our native protocol. GUIDE.md describes it with a transcript.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 
 use agon_rules::{Side, quote};
 
 use crate::{
+    Deadline, Moment,
     bot::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, Reply},
     launch::{BotCommand, Launcher},
     original::Program,
@@ -50,9 +48,9 @@ impl Bot for UgiBot {
         let chatter = refuse_unasked(process)?;
         let cpu_before = process.cpu_time();
         process.send(&position_line(ask));
-        let start = Instant::now();
+        let start = Moment::now();
         process.send(&go_line(ask.budget));
-        let deadline = ask.patience.map(|patience| start + patience);
+        let deadline = ask.patience.map(|patience| Deadline::after(start, patience));
         let mut answer = wait_for_bestmove(process, deadline)?;
         let wall = start.elapsed();
         let is_info = |line: &String| line.split_whitespace().next() == Some("info");
@@ -61,6 +59,7 @@ impl Bot for UgiBot {
         Ok(Reply {
             turn: answer.turn,
             wall,
+            stalled: start.stalled(),
             cpu,
             latency: answer.own_time.map(|own| wall.saturating_sub(own)),
             stderr: process.take_stderr().text(),
@@ -76,7 +75,7 @@ impl Bot for UgiBot {
 }
 
 fn greet(process: &mut BotProcess, setup: &GameSetup, options: &[(String, String)]) -> Result<(), BotFailure> {
-    let deadline = Instant::now() + process.limits().start;
+    let deadline = Deadline::from_now(process.limits().start);
     process.send("ugi");
     wait_for(process, "ugiok", deadline)?;
     let game = [("Game", setup.game.name()), ("Variant", &setup.variant), ("Rules", setup.rules.name())];
@@ -90,7 +89,7 @@ fn greet(process: &mut BotProcess, setup: &GameSetup, options: &[(String, String
 }
 
 /// Waits for a line that is `word`; whatever else comes is chatter.
-fn wait_for(process: &mut BotProcess, word: &str, deadline: Instant) -> Result<(), BotFailure> {
+fn wait_for(process: &mut BotProcess, word: &str, deadline: Deadline) -> Result<(), BotFailure> {
     loop {
         let line = process.next_line(Some(deadline), &format!("'{word}'"))?;
         if line.trim() == word {
@@ -148,7 +147,7 @@ struct Answer {
     stray: Vec<String>,
 }
 
-fn wait_for_bestmove(process: &mut BotProcess, deadline: Option<Instant>) -> Result<Answer, BotFailure> {
+fn wait_for_bestmove(process: &mut BotProcess, deadline: Option<Deadline>) -> Result<Answer, BotFailure> {
     let mut answer = Answer { turn: String::new(), own_time: None, info: None, stray: Vec::new() };
     loop {
         let line = process.next_line(deadline, "'bestmove'")?;

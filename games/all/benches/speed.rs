@@ -3,22 +3,22 @@
 //! `cargo bench -p agon-all` prints the table; `cargo bench -p agon-all -- --save FILE` also writes it. The cases of a game are
 //! in its `bench.cases`: `target FLOOR AIM`, then lines `NAME | VARIANT | RULES | DEPTH | start or POSITION`.
 
+mod yardstick;
+
 use std::{
-    env, fs,
+    fs,
     hint::black_box,
     time::{Duration, Instant},
 };
 
 use agon_all::GAMES;
 use agon_rules::{AnyGame, AnyPosition, Random};
-use cozy_chess::Board;
+use yardstick::{CHESS_COUNT, CHESS_DEPTH, chess_speed, machine, median, publish};
 
 /// Every round measures everything once, so that a slow moment of the machine hits all alike.
 const ROUNDS: usize = 7;
 /// How long random games are played in each round.
 const PLAYOUT_TIME: Duration = Duration::from_millis(150);
-const CHESS_DEPTH: u32 = 6;
-const CHESS_COUNT: u64 = 119_060_324;
 
 struct Case {
     game: &'static str,
@@ -46,7 +46,7 @@ fn main() {
     let mut chess = Vec::new();
     let mut playouts: Vec<Vec<f64>> = vec![Vec::new(); GAMES.len()];
     for round in 0..ROUNDS {
-        let speed = chess_speed();
+        let speed = chess_speed(|count| timed(count));
         chess.push(speed);
         for case in &mut cases {
             let (count, time) = timed(|| case.position.perft(case.depth));
@@ -57,13 +57,7 @@ fn main() {
             speeds.push(playout_speed(*game, round as u64));
         }
     }
-    let table = table(&chess, &cases, &targets, &playouts);
-    print!("{table}");
-    let arguments: Vec<String> = env::args().collect();
-    if let Some(i) = arguments.iter().position(|argument| argument == "--save") {
-        let file = arguments.get(i + 1).expect("a file name after --save");
-        fs::write(file, table).unwrap_or_else(|e| panic!("cannot write {file}: {e}"));
-    }
+    publish(&table(&chess, &cases, &targets, &playouts));
 }
 
 fn read_cases(game: &'static dyn AnyGame, text: &str, cases: &mut Vec<Case>, targets: &mut Vec<Target>) {
@@ -97,29 +91,6 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     (result, start.elapsed().as_secs_f64())
 }
 
-fn chess_speed() -> f64 {
-    let (count, time) = timed(|| chess_perft(&Board::default(), CHESS_DEPTH));
-    assert_eq!(count, CHESS_COUNT, "cozy-chess counts wrong");
-    count as f64 / time
-}
-
-fn chess_perft(board: &Board, depth: u32) -> u64 {
-    let mut count = 0;
-    board.generate_moves(|moves| {
-        if depth == 1 {
-            count += moves.len() as u64;
-        } else {
-            for m in moves {
-                let mut next = board.clone();
-                next.play_unchecked(m);
-                count += chess_perft(&next, depth - 1);
-            }
-        }
-        false
-    });
-    count
-}
-
 fn playout_speed(game: &dyn AnyGame, seed: u64) -> f64 {
     let start = game.open(game.variants()[0], game.rule_sets()[0]).expect("the default variant");
     let mut random = Random::new(seed);
@@ -130,12 +101,6 @@ fn playout_speed(game: &dyn AnyGame, seed: u64) -> f64 {
         games += 1;
     }
     f64::from(games) / begin.elapsed().as_secs_f64()
-}
-
-fn median(numbers: &[f64]) -> f64 {
-    let mut sorted = numbers.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted[sorted.len() / 2]
 }
 
 fn table(chess: &[f64], cases: &[Case], targets: &[Target], playouts: &[Vec<f64>]) -> String {
@@ -159,17 +124,4 @@ fn table(chess: &[f64], cases: &[Case], targets: &[Target], playouts: &[Vec<f64>
         text += &format!("| {} | {:.0} |\n", game.name(), median(speeds));
     }
     text
-}
-
-/// The machine and what else it was doing.
-fn machine() -> String {
-    let field = |text: &str, name: &str| {
-        let line = text.lines().find(|line| line.starts_with(name));
-        line.and_then(|line| line.split_once(':')).map_or("unknown".to_owned(), |(_, value)| value.trim().to_owned())
-    };
-    let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let cores = std::thread::available_parallelism().map_or(0, usize::from);
-    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    let load = load.split(' ').next().unwrap_or("unknown").to_owned();
-    format!("Machine: {}, {cores} cores. Load average at the end of the run: {load}.", field(&cpu, "model name"))
 }

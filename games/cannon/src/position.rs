@@ -197,7 +197,7 @@ impl<B: Board> Position for CannonPosition<B> {
     /// up after nobody's move. The key tells the sides apart because they take turns.
     fn adjudicate(&self, history: &[u64]) -> Option<Outcome> {
         let moved_to = history.get(1..)?;
-        let earlier = moved_to.iter().rev().skip(1).step_by(2).filter(|&&key| key == self.key).count();
+        let earlier = moved_to.rchunks_exact(2).filter(|two_moves| two_moves[0] == self.key).count();
         (earlier >= 2).then(|| points::stagnant(self))
     }
 

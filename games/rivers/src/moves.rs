@@ -25,9 +25,9 @@ impl<const W: usize> RiversPosition<W> {
     pub(crate) fn list_moves(&self, moves: &mut Vec<Move>) {
         let side = self.turn;
         for from in self.pieces[side] {
-            moves.extend(self.targets(side, from).map(|to| Move::Go { from, to }));
+            self.targets(side, from).for_each(|to| moves.push(Move::Go { from, to }));
             for to in self.pushable(side, from) {
-                moves.extend(self.push_targets(from, to).map(|pushed_to| Move::Push { from, to, pushed_to }));
+                self.push_targets(from, to).for_each(|pushed_to| moves.push(Move::Push { from, to, pushed_to }));
             }
             if self.rivers.contains(from) {
                 moves.extend([Move::ToStone { at: from }, Move::Rotate { at: from }]);

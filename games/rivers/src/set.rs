@@ -223,4 +223,17 @@ impl<const W: usize> Iterator for CellSet<W> {
     fn next(&mut self) -> Option<Cell> {
         self.pop()
     }
+
+    /// Word by word: faster than asking for one cell after the other.
+    #[inline]
+    fn fold<B, F: FnMut(B, Cell) -> B>(self, start: B, mut add: F) -> B {
+        let mut result = start;
+        for (i, mut word) in self.0.into_iter().enumerate() {
+            while word != 0 {
+                result = add(result, Cell(i as u16 * 64 + word.trailing_zeros() as u16));
+                word &= word - 1;
+            }
+        }
+        result
+    }
 }

@@ -232,13 +232,13 @@ impl Position for RollerballPosition {
         if endings.move_limit.is_some_and(|limit| history.len() >= limit) {
             return Some(Outcome::draw(Reason::MoveLimit));
         }
-        let earlier = match endings.threefold? {
-            Threefold::PlacementAndSide => history,
-            Threefold::PlacementOnly => history.get(1..).unwrap_or_default(),
-        };
         let now = self.history_key();
-        let times = earlier.iter().filter(|&&key| key == now).count() + 1;
-        (times >= 3).then_some(Outcome::draw(Reason::Threefold))
+        let times_before = match endings.threefold? {
+            // The same side was to move two moves ago, four moves ago, and so on.
+            Threefold::PlacementAndSide => history.rchunks_exact(2).filter(|two_moves| two_moves[0] == now).count(),
+            Threefold::PlacementOnly => history.iter().skip(1).filter(|&&key| key == now).count(),
+        };
+        (times_before >= 2).then_some(Outcome::draw(Reason::Threefold))
     }
 
     fn points(&self, ending: Ending, made: BySide<u32>) -> BySide<f64> {

@@ -182,11 +182,12 @@ fn list_ring_moves<const W: usize>(
     moves: &mut Vec<Move>,
 ) {
     let mut from = Point(0);
-    for i in (layout.rings | layout.destinations()).iter() {
+    // Not a loop: from within, the iterator is plain loops, one for each word.
+    (layout.rings | layout.destinations()).iter().for_each(|i| {
         if layout.rings.contains(i) {
             from = point(i);
         } else {
             moves.push(Move::Ring { from, to: point(i), along });
         }
-    }
+    });
 }

@@ -59,6 +59,9 @@ pub(super) fn run(plan: &Plan, mut report: Report) -> Result<(), CliError> {
         }
     }
     report.begin(plan, &tally);
+    if plan.time.is_a_clock() {
+        agon_wire::discount_stalls();
+    }
     // A second handler cannot be set; then Ctrl-C simply ends the program, and nothing stored is lost.
     let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
     let stopped_early = play(plan, &mut store, &mut tally, &done, &mut report)?;

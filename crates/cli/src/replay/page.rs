@@ -52,7 +52,13 @@ pub(super) fn position(story: &Story, at: usize, most_noise: usize) -> String {
     };
     let mover = story.game.sides()[story.positions[at - 1].turn().index()];
     let opening = story.record.tag("Opening").and_then(|count| count.parse::<usize>().ok()).is_some_and(|n| at <= n);
-    let times = [("", turn.wall, ""), ("", turn.left, " left"), ("cpu ", turn.cpu, ""), ("latency ", turn.latency, "")];
+    let times = [
+        ("", turn.wall, ""),
+        ("", turn.left, " left"),
+        ("cpu ", turn.cpu, ""),
+        ("latency ", turn.latency, ""),
+        ("machine stood still ", turn.stalled, ""),
+    ];
     let times = times
         .iter()
         .filter_map(|(before, time, after)| time.map(|time| format!(", {before}{}{after}", describe::seconds(time))));

@@ -69,7 +69,10 @@ impl From<Refusal> for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        (self.status, Json(self)).into_response()
+        let said = guard::Said(self.error.clone());
+        let mut response = (self.status, Json(self)).into_response();
+        response.extensions_mut().insert(said);
+        response
     }
 }
 

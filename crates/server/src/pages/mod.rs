@@ -62,6 +62,8 @@ impl IntoResponse for PageError {
             p { (crate::view::capitalised(&error)) "." }
             p { a href="/" { "All games" } }
         };
-        (status, Frame::new(title).page(content)).into_response()
+        let mut response = (status, Frame::new(title).page(content)).into_response();
+        response.extensions_mut().insert(crate::guard::Said(error));
+        response
     }
 }

@@ -20,6 +20,7 @@ use super::{
     stream::{Metered, config, is_closed, is_idle},
 };
 use crate::{
+    Deadline,
     bot::{BotFailure, Fault, HostError},
     launch::{BotCommand, Launcher},
     original::Reach,
@@ -190,7 +191,7 @@ impl WebsocketLink {
     }
 
     /// Waits for a line until `deadline`; `None` is for ever. No line means that it is too late.
-    pub fn line_until(&mut self, deadline: Option<Instant>, waiting_for: &str) -> Result<Option<String>, BotFailure> {
+    pub fn line_until(&mut self, deadline: Option<Deadline>, waiting_for: &str) -> Result<Option<String>, BotFailure> {
         loop {
             if let Some(line) = self.lines.pop_front() {
                 self.note(Speaker::Bot, &line);
@@ -204,7 +205,7 @@ impl WebsocketLink {
             if ended {
                 return Err(self.gone(waiting_for)?.into());
             }
-            let patience = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            let patience = deadline.map(|deadline| deadline.left());
             match (patience, &self.socket) {
                 (Some(Duration::ZERO), _) => return Ok(None),
                 (patience, Some(socket)) => {
@@ -222,7 +223,7 @@ impl WebsocketLink {
     }
 
     /// The same, but being too late is a fault.
-    pub fn next_line(&mut self, deadline: Option<Instant>, waiting_for: &str) -> Result<String, BotFailure> {
+    pub fn next_line(&mut self, deadline: Option<Deadline>, waiting_for: &str) -> Result<String, BotFailure> {
         let line = self.line_until(deadline, waiting_for)?;
         line.ok_or_else(|| Fault::Timeout(format!("no {waiting_for} in time")).into())
     }

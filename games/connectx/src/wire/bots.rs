@@ -1,9 +1,11 @@
 //! Bots that speak the arena's protocol.
 
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
 
 use agon_rules::{Side, quote};
-use agon_wire::{Ask, Bot, BotCommand, BotFailure, BotProcess, Budget, Fault, GameSetup, Launcher, Program, Reply};
+use agon_wire::{
+    Ask, Bot, BotCommand, BotFailure, BotProcess, Budget, Deadline, Fault, GameSetup, Launcher, Moment, Program, Reply,
+};
 
 use super::arena;
 
@@ -44,8 +46,8 @@ impl Bot for OneshotBot {
     fn turn(&mut self, ask: &Ask<'_>) -> Result<Reply, BotFailure> {
         let request = arena::request(ask, self.swapped)?;
         // Starting up is part of thinking.
-        let start = Instant::now();
-        let deadline = ask.patience.map(|patience| start + patience);
+        let start = Moment::now();
+        let deadline = ask.patience.map(|patience| Deadline::after(start, patience));
         let mut process = self.launcher.launch(&self.command)?;
         for line in request {
             process.send(&line);
@@ -58,7 +60,14 @@ impl Bot for OneshotBot {
         match answer {
             Ok((turn, stray)) => {
                 // Processor time and threads are not given: those of a process that has ended cannot be seen.
-                Ok(Reply { turn, wall, stray, stderr: process.take_stderr().text(), ..Reply::default() })
+                Ok(Reply {
+                    turn,
+                    wall,
+                    stalled: start.stalled(),
+                    stray,
+                    stderr: process.take_stderr().text(),
+                    ..Reply::default()
+                })
             }
             Err(failure) => {
                 self.last_stderr = process.finish(None).text();
@@ -118,8 +127,8 @@ impl Bot for PersistentBot {
             return Err(Fault::ProtocolViolation(what).into());
         }
         let cpu_before = process.cpu_time();
-        let start = Instant::now();
-        let deadline = ask.patience.map(|patience| start + patience);
+        let start = Moment::now();
+        let deadline = ask.patience.map(|patience| Deadline::after(start, patience));
         for line in request {
             process.send(&line);
         }
@@ -132,6 +141,7 @@ impl Bot for PersistentBot {
         Ok(Reply {
             turn: arena::read_answer(&line)?,
             wall,
+            stalled: start.stalled(),
             cpu,
             threads: process.threads(),
             stderr: process.take_stderr().text(),

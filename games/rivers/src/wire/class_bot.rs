@@ -1,14 +1,12 @@
 //! Bots that are a Python class, asked for each turn. A small driver of ours runs the class and speaks JSON lines with us; its
 //! head describes them.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 
 use agon_rules::{BySide, RuleSet, Side, quote};
 use agon_wire::{
-    Ask, Bot, BotCommand, BotFailure, BotProcess, Budget, Fault, GameSetup, HostError, Launcher, Program, Reply,
+    Ask, Bot, BotCommand, BotFailure, BotProcess, Budget, Deadline, Fault, GameSetup, HostError, Launcher, Moment,
+    Program, Reply,
 };
 use serde_json::{Map, Value, json};
 
@@ -86,7 +84,7 @@ impl Bot for ClassBot {
         let process = self.process.insert(self.launcher.launch(&self.command)?);
         let allowed = process.limits().start.max(START);
         process.send(&json!({"new": {"player": side_name(side)}}).to_string());
-        let answer = answer(process, Some(Instant::now() + allowed), "sign that the agent is ready");
+        let answer = answer(process, Some(Deadline::from_now(allowed)), "sign that the agent is ready");
         match answer.map_err(|failure| failure.before_the_first_turn(allowed))? {
             answer if answer.contains_key("ready") => Ok(()),
             answer => Err(Fault::WouldNotStart(error_of(&answer)).into()),
@@ -111,15 +109,16 @@ impl Bot for ClassBot {
             return Err(Fault::ProtocolViolation(problem).into());
         }
         let cpu_before = process.cpu_time();
-        let start = Instant::now();
+        let start = Moment::now();
         process.send(&request.to_string());
-        let answer = answer(process, ask.patience.map(|patience| start + patience), "move")?;
+        let answer = answer(process, ask.patience.map(|patience| Deadline::after(start, patience)), "move")?;
         let wall = start.elapsed();
         let turn = turn_of(&answer)?;
         let own = answer.get("seconds").and_then(Value::as_f64).and_then(|own| Duration::try_from_secs_f64(own).ok());
         Ok(Reply {
             turn,
             wall,
+            stalled: start.stalled(),
             cpu: process.cpu_time().zip(cpu_before).map(|(after, before)| after.saturating_sub(before)),
             latency: own.map(|own| wall.saturating_sub(own)),
             threads: process.threads(),
@@ -145,7 +144,7 @@ fn seconds(ask: &Ask<'_>) -> BySide<f64> {
 /// Waits for the driver's next answer.
 fn answer(
     process: &mut BotProcess,
-    deadline: Option<Instant>,
+    deadline: Option<Deadline>,
     waiting_for: &str,
 ) -> Result<Map<String, Value>, BotFailure> {
     let line = process.next_line(deadline, waiting_for)?;

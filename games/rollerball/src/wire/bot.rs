@@ -1,10 +1,11 @@
 //! The referee's end.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use agon_rules::{Side, quote};
 use agon_wire::{
-    Ask, Bot, BotFailure, BotProcess, Budget, Fault, GameSetup, HostError, Program, Reach, Reply, WebsocketLink,
+    Ask, Bot, BotFailure, BotProcess, Budget, Deadline, Fault, GameSetup, HostError, Moment, Program, Reach, Reply,
+    WebsocketLink,
 };
 
 /// The only board of the A2 dialect.
@@ -58,7 +59,7 @@ impl WebsocketBot {
     fn greet(&self, link: &mut WebsocketLink, setup: &GameSetup, seconds: u64) -> Result<Dialect, BotFailure> {
         let variant = setup.variant.as_str();
         let wanted = self.dialect_option()?;
-        let deadline = Some(Instant::now() + link.limits().start);
+        let deadline = Some(Deadline::from_now(link.limits().start));
         if wanted == Some(Dialect::A2) {
             check_board(variant)?;
         }
@@ -153,18 +154,18 @@ impl Bot for WebsocketBot {
         if unknown > 0 || ask.turns.is_empty() {
             link.send(&format!("position startpos moves {}", ask.turns.join(" ")));
         }
-        let start = Instant::now();
+        let start = Moment::now();
         let stop = match dialect {
             Dialect::A2 => {
                 link.send("go");
-                Some(start + thinking_time(ask))
+                Some(Deadline::after(start, thinking_time(ask)))
             }
             Dialect::A5 => {
                 link.send(&format!("go {}", time_to_tell(ask).as_millis()));
                 None
             }
         };
-        let answer = wait_for_bestmove(link, stop, ask.patience.map(|patience| start + patience))?;
+        let answer = wait_for_bestmove(link, stop, ask.patience.map(|patience| Deadline::after(start, patience)))?;
         let wall = start.elapsed();
         self.known = ask.turns.len() + 1;
         if answer.turn == "0000" {
@@ -174,6 +175,7 @@ impl Bot for WebsocketBot {
         Ok(Reply {
             turn: answer.turn,
             wall,
+            stalled: start.stalled(),
             cpu: cpu_after.zip(cpu_before).map(|(after, before)| after.saturating_sub(before)),
             threads: link.process().and_then(BotProcess::threads),
             stray: answer.stray,
@@ -204,7 +206,7 @@ fn check_board(variant: &str) -> Result<(), Fault> {
 
 /// Waits for a message that is one of `words`, and gives it. Whatever else comes is chatter, an answer too: a bot that runs
 /// somewhere may still be thinking about its last game.
-fn wait_for(link: &mut WebsocketLink, words: &[&str], deadline: Option<Instant>) -> Result<String, BotFailure> {
+fn wait_for(link: &mut WebsocketLink, words: &[&str], deadline: Option<Deadline>) -> Result<String, BotFailure> {
     let quoted: Vec<String> = words.iter().map(|word| quote(word)).collect();
     loop {
         let line = link.next_line(deadline, &quoted.join(" or "))?;
@@ -256,8 +258,8 @@ struct Answer {
 /// Says `stop` when it is time to, and waits for the answer. One that comes sooner is as good.
 fn wait_for_bestmove(
     link: &mut WebsocketLink,
-    mut stop: Option<Instant>,
-    deadline: Option<Instant>,
+    mut stop: Option<Deadline>,
+    deadline: Option<Deadline>,
 ) -> Result<Answer, BotFailure> {
     let waiting_for = "'bestmove'";
     let mut answer = Answer::default();
