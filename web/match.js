@@ -121,7 +121,10 @@ function renderActions() {
   const seated = mine.length > 0;
   const open = view.seats.some((seat) => seat.open);
   const both = [];
-  if (open && !seated) both.push(button("Sit down and play", join, { class: "primary" }));
+  if (open && !seated) {
+    both.push(button("Sit down and play", () => join(false), { class: "primary" }));
+    if (view.seats.every((seat) => seat.open)) both.push(button("Play both sides", () => join(true)));
+  }
   if (open && seated) both.push(h("label", { class: "link" }, "Send this link to your opponent",
     h("input", { readonly: true, value: location.href, onfocus: (event) => event.target.select() })));
   if (!view.over && seated && !open) {
@@ -233,8 +236,8 @@ function autoplay() {
   }, 900);
 }
 
-async function join() {
-  if (await attempt(() => post(path("join"), {}))) location.reload();
+async function join(both) {
+  if (await attempt(() => post(path("join"), { both }))) location.reload();
 }
 
 let sure = 0;

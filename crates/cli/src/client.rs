@@ -119,7 +119,7 @@ impl Plan {
 
     fn play(self, relay: &'static dyn RelayGame) -> Result<(), CliError> {
         let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
-        let mut screen = Screen::new(self.gui || self.bot.is_none());
+        let mut screen = Screen::new(self.bot.is_none()).with_page(self.gui, relay.game())?;
         let player = match &self.bot {
             None => Player::person(io::stdin()),
             Some(file) => Starter::of(file)
@@ -175,7 +175,7 @@ Usage: agon client {name} IP PORT [EXE] [OPTIONS]
                         it you type the turns
 
 Options of the original:
-  -mode GUI|CUI         with GUI the board is shown before every turn; without EXE it always is [default: CUI]
+  -mode GUI|CUI         with GUI a page in the browser shows the board [default: CUI]
 
 Our own:
   --wait SECONDS        go on trying to connect for so long [default: 0]

@@ -23,6 +23,7 @@ mod serve;
 mod server;
 mod setup;
 mod show;
+mod window;
 
 use std::process::ExitCode;
 

@@ -3,13 +3,17 @@
 mod command;
 mod human;
 mod list;
+mod page;
 mod plan;
 mod save;
 mod screen;
 mod seat;
 mod table;
 
-use std::{io, path::PathBuf};
+use std::{
+    io::{self, IsTerminal},
+    path::PathBuf,
+};
 
 use agon_referee::TimeControl;
 use clap::Args;
@@ -21,10 +25,14 @@ use table::Table;
 /// The options of an original's launcher, as ours. `None` if there are none among `arguments`.
 pub(crate) fn original_options(arguments: &[String]) -> Option<Result<Vec<String>, String>> {
     let game = arguments.iter().find_map(|argument| agon_all::find(argument).ok())?;
+    // Somebody at a terminal gets what the original's launcher showed by itself; a program that sends turns does not.
+    if arguments.len() == 1 && game.has_window() && io::stdin().is_terminal() {
+        return Some(Ok(vec![arguments[0].clone(), "--page".to_owned()]));
+    }
     game.play_options(arguments)
 }
 
-/// Play in the terminal
+/// Play in the terminal, or on a page
 #[derive(Args)]
 #[command(after_help = "A game may also take the options of its original's launcher: see the README of the game.")]
 pub(crate) struct Play {
@@ -65,6 +73,9 @@ pub(crate) struct Play {
     /// Go on with a saved game, and keep it in its file
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
+    /// Play on a page in the browser instead
+    #[arg(long, conflicts_with_all = ["step", "ascii"])]
+    page: bool,
     /// When two bots play, wait for Enter after each turn
     #[arg(long)]
     step: bool,
@@ -83,6 +94,9 @@ impl Play {
             return Err(CliError::Input("--step is for watching two bots: see --first and --second".to_owned()));
         }
         let mut out = io::stdout().lock();
+        if self.page {
+            return page::play(&plan, &mut out);
+        }
         Table::set(plan, self.ascii, self.step)?.play(&mut out)
     }
 }

@@ -110,6 +110,8 @@ pub trait AnyPosition: Send + Sync {
     fn points(&self, ending: Ending) -> BySide<f64>;
     /// How many turns each side has made since the game, or the position that was set up, began.
     fn turns_made(&self) -> BySide<u32>;
+    /// The turns played since the beginning, as the game prints them.
+    fn turns(&self) -> &[String];
     /// Replaces the position; counters and repetition start fresh.
     fn set_up(&mut self, text: &str) -> Result<(), PositionError>;
     /// Plays a complete turn and gives it back as the game prints it: originals accept several spellings. A refused turn changes
@@ -167,13 +169,21 @@ pub struct Open<P: Position> {
     history: Vec<u64>,
     made: BySide<u32>,
     last: Vec<P::Move>,
+    turns: Vec<String>,
     start_text: Option<String>,
 }
 
 impl<P: Position> Open<P> {
     /// A game that begins at `start`.
     pub fn new(start: P) -> Open<P> {
-        Open { position: start, history: Vec::new(), made: BySide::default(), last: Vec::new(), start_text: None }
+        Open {
+            position: start,
+            history: Vec::new(),
+            made: BySide::default(),
+            last: Vec::new(),
+            turns: Vec::new(),
+            start_text: None,
+        }
     }
 
     /// The current position.
@@ -196,6 +206,7 @@ impl<P: Position> Open<P> {
             self.position.play(m);
         }
         self.last = moves;
+        self.turns.push(printed.clone());
         printed
     }
 
@@ -313,6 +324,10 @@ impl<P: Position> AnyPosition for Open<P> {
 
     fn turns_made(&self) -> BySide<u32> {
         self.made
+    }
+
+    fn turns(&self) -> &[String] {
+        &self.turns
     }
 
     fn set_up(&mut self, text: &str) -> Result<(), PositionError> {

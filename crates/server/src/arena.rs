@@ -4,7 +4,7 @@ use std::{
     collections::HashMap,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError, Weak,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -28,6 +28,8 @@ pub(crate) struct Arena {
     pub(crate) analysts: Analysts,
     pub(crate) limits: Limits,
     pub(crate) options: Options,
+    /// Those who look at matches of other programs.
+    lookers: AtomicUsize,
     closing: AtomicBool,
     closed: watch::Sender<bool>,
     /// Every change of every match, for those who watch many.
@@ -63,6 +65,7 @@ impl Arena {
                 analysts: Analysts::start(),
                 limits: Limits::default(),
                 options,
+                lookers: AtomicUsize::new(0),
                 closing: AtomicBool::new(false),
                 closed: watch::Sender::new(false),
                 news: broadcast::Sender::new(MOST_NEWS),
@@ -113,6 +116,17 @@ impl Arena {
     /// A match that another program plays on the same database.
     pub(crate) fn elsewhere(&self, id: &str) -> Option<Live> {
         self.store().live_by_id(id).ok().flatten().filter(|live| live.kind != "page")
+    }
+
+    /// Counts somebody who looks at a match of another program, for as long as the answer is kept.
+    pub(crate) fn look(self: &Arc<Arena>) -> Look {
+        self.lookers.fetch_add(1, Ordering::Relaxed);
+        Look(Arc::clone(self))
+    }
+
+    /// How many look at matches of other programs.
+    pub(crate) fn lookers(&self) -> usize {
+        self.lookers.load(Ordering::Relaxed)
     }
 
     /// Matches that other programs play now.
@@ -213,6 +227,15 @@ impl Arena {
     /// Becomes true when the arena closes.
     pub(crate) fn closed(&self) -> watch::Receiver<bool> {
         self.closed.subscribe()
+    }
+}
+
+/// Somebody who looks at a match of another program.
+pub(crate) struct Look(Arc<Arena>);
+
+impl Drop for Look {
+    fn drop(&mut self) {
+        self.0.lookers.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

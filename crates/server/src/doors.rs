@@ -2,7 +2,6 @@
 
 use std::{
     collections::HashMap,
-    io::Write as _,
     net::{IpAddr, SocketAddr},
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
@@ -21,6 +20,8 @@ use hyper_util::{
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt;
+
+use crate::arena::log;
 
 /// How long somebody may take to send the head of a request. Connections that wait for the next one end after this too.
 const HEAD: Duration = Duration::from_secs(10);
@@ -50,7 +51,7 @@ pub(crate) async fn keep(listener: TcpListener, router: Router, stop: impl Futur
                 }
             }
             Err(error) => {
-                let _ = writeln!(std::io::stderr(), "a connection could not be taken: {error}");
+                log(&format!("a connection could not be taken: {error}"));
                 tokio::time::sleep(BREATH).await;
             }
         }

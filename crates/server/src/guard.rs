@@ -2,7 +2,6 @@
 
 use std::{
     collections::HashMap,
-    io::Write as _,
     net::{IpAddr, SocketAddr},
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
@@ -17,7 +16,7 @@ use axum::{
 
 use crate::{
     api::{ApiError, MOST_BYTES},
-    arena::Arena,
+    arena::{Arena, log},
     invite::{digest, word},
 };
 
@@ -101,8 +100,7 @@ fn note(asked: &str, response: &Response) {
         let sentence: String = sentence.chars().take(MOST_NOTED).flat_map(char::escape_debug).collect();
         format!(": {sentence}")
     });
-    // Who closed the log does not want it.
-    let _ = writeln!(std::io::stderr(), "{} {asked}{said}", response.status().as_u16());
+    log(&format!("{} {asked}{said}", response.status().as_u16()));
 }
 
 async fn pass(arena: &Arena, request: &mut Request, next: Next) -> Response {

@@ -7,6 +7,7 @@ mod analysts;
 mod api;
 mod arena;
 mod assets;
+mod background;
 mod doors;
 mod guard;
 mod invite;
@@ -26,6 +27,7 @@ use std::{
 
 use agon_store::{Store, StoreError};
 use arena::Arena;
+pub use background::{Background, Wish};
 
 /// How the arena is run.
 #[derive(Clone, Debug)]
@@ -88,6 +90,18 @@ pub fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(), Ser
         None => Store::in_memory(),
     }
     .map_err(ServeError::Store)?;
+    run(store, options, |address, arena| {
+        ready(address);
+        told_to_stop(arena)
+    })
+}
+
+/// Runs the arena until what `ready` gives has come.
+fn run<S: Future<Output = ()>>(
+    store: Store,
+    options: Options,
+    ready: impl FnOnce(SocketAddr, Arc<Arena>) -> S,
+) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Runtime::new().map_err(ServeError::Host)?;
     runtime.block_on(async {
         let address = SocketAddr::new(options.bind, options.port);
@@ -96,8 +110,8 @@ pub fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(), Ser
         let address = listener.local_addr().map_err(ServeError::Host)?;
         let arena = Arena::open(store, options).map_err(ServeError::Store)?;
         tokio::spawn(Arc::clone(&arena).keep_time());
-        ready(address);
-        doors::keep(listener, api::router(Arc::clone(&arena)), told_to_stop(arena)).await;
+        let stop = ready(address, Arc::clone(&arena));
+        doors::keep(listener, api::router(arena), stop).await;
         Ok(())
     })
 }

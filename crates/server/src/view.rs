@@ -41,7 +41,7 @@ pub(crate) struct OutcomeView {
     /// Why, in a word.
     reason: String,
     /// The same as a sentence.
-    sentence: String,
+    pub(crate) sentence: String,
     /// Points by the rule set.
     points: [f64; 2],
     /// What was seen, where somebody is to blame.

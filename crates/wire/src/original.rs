@@ -40,6 +40,11 @@ pub trait Original: AnyGame {
         None
     }
 
+    /// Whether the original's launcher opened a window unless it was told otherwise.
+    fn has_window(&self) -> bool {
+        false
+    }
+
     /// Translates the options of the original's launcher into those of `agon play`. `None` if there are none among `arguments`.
     fn play_options(&self, _arguments: &[String]) -> Option<Result<Vec<String>, String>> {
         None

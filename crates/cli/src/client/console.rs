@@ -6,19 +6,28 @@ use std::{
 };
 
 use agon_rules::{AnyPosition, terminal::Style};
-use agon_wire::relay::Console;
+use agon_wire::{Original, relay::Console};
 
-use crate::{describe, show};
+use crate::{describe, error::CliError, show, window::Window};
 
 /// Stdout, stderr, and the board on stderr if it is wanted.
 pub(crate) struct Screen {
     board: Option<Style>,
+    window: Option<Window>,
 }
 
 impl Screen {
     pub(crate) fn new(draws: bool) -> Screen {
         let colour = io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        Screen { board: draws.then(|| Style { colour, ..show::style(false) }) }
+        Screen { board: draws.then(|| Style { colour, ..show::style(false) }), window: None }
+    }
+
+    /// Shows the boards on a page, too, if `wanted`.
+    pub(crate) fn with_page(mut self, wanted: bool, game: &'static dyn Original) -> Result<Screen, CliError> {
+        if wanted {
+            self.window = Some(Window::open(game)?);
+        }
+        Ok(self)
     }
 }
 
@@ -33,7 +42,10 @@ impl Console for Screen {
         let _ = writeln!(io::stderr(), "agon: {}", describe::clean(sentence));
     }
 
-    fn show(&mut self, position: &dyn AnyPosition) {
+    fn show(&mut self, variant: &str, position: &dyn AnyPosition) {
+        if let Some(window) = &mut self.window {
+            window.show(variant, position);
+        }
         if let Some(style) = self.board {
             let _ = writeln!(io::stderr(), "\n{}", describe::board(position, style));
         }

@@ -41,7 +41,7 @@ pub(super) fn run(relay: &'static dyn RelayGame, arguments: &[String]) -> Result
     }
     let plan = Plan::read(relay, &typed, &config(&typed, &known, &mut screen)?)
         .map_err(|problem| usage_error(relay, &problem))?;
-    plan.serve(relay, &mut Screen::new(plan.draws))
+    plan.serve(relay, &mut Screen::new(plan.judge.is_some()).with_page(plan.gui, relay.game())?)
 }
 
 const FLAGS: [&str; 4] = ["judge", "gui", "help", "h"];
@@ -90,7 +90,7 @@ struct Plan {
     judge: Option<Duration>,
     board: Vec<u32>,
     log: Option<String>,
-    draws: bool,
+    gui: bool,
 }
 
 impl Plan {
@@ -125,7 +125,7 @@ impl Plan {
                 None
             },
             board: board.collect::<Result<_, _>>()?,
-            draws: all.has("judge") || all.has("gui"),
+            gui: all.has("gui"),
             log: all.options.get("LOG").filter(|file| !file.is_empty()).cloned(),
         })
     }
@@ -192,7 +192,7 @@ Our own:
   --judge               trust nobody: check every turn, keep the clocks here, and show the board
   --allowance MS        with --judge: how much of each turn is the network's and not the player's, in
                         milliseconds [default: {ALLOWANCE}]; clients that start a browser first need some 10000
-  --gui                 show the board after every turn
+  --gui                 show the board on a page in the browser
   --patience SECONDS    how long to wait for each client and each message [default: {PATIENCE}]
   --config FILE         read options from here [default: {CONFIG}, if there is one]
 

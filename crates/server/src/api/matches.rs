@@ -315,6 +315,9 @@ pub(crate) async fn take_back(
 pub(crate) struct Join {
     /// What they are called.
     name: Option<String>,
+    /// Take both seats, where both are empty: two people at one screen.
+    #[serde(default)]
+    both: bool,
 }
 
 /// Takes the empty seat.
@@ -337,8 +340,13 @@ pub(crate) async fn join(
         }
         let free = state.setting.seats.iter().position(Seat::is_open);
         let free = free.ok_or_else(|| Refusal::Stale("both seats are taken".to_owned()))?;
-        let name = tidy_name(join.name.as_deref(), "Guest");
-        state.setting.seats[free] = Seat::Person { name, owner: Some(client.0.clone()) };
+        if join.both && !state.setting.seats.iter().all(Seat::is_open) {
+            return Err(Refusal::Stale("one of the seats is taken".to_owned()));
+        }
+        let person = Seat::Person { name: tidy_name(join.name.as_deref(), "Guest"), owner: Some(client.0.clone()) };
+        for seat in &mut state.setting.seats[free..if join.both { 2 } else { free + 1 }] {
+            *seat = person.clone();
+        }
         state.turn_began = std::time::Instant::now();
         Ok(())
     })?;
@@ -463,8 +471,11 @@ fn looking_elsewhere(arena: Arc<Arena>, id: String) -> impl Stream<Item = Option
     let mut turns = None;
     let looks = IntervalStream::new(tokio::time::interval(LOOK));
     let mut over = false;
+    let look = arena.look();
     looks
         .map_while(move |_| {
+            // Kept for as long as the stream is.
+            let _ = &look;
             if over {
                 return None;
             }

@@ -44,7 +44,7 @@ pub(crate) fn table(view: &MatchView, mine: &[bool]) -> Markup {
                     @for (index, seat) in view.seats.iter().enumerate() {
                         span .player data-player=(index + 1) {
                             span .side { (capitalised(&view.sides[index])) }
-                            span .name { (seat.name) }
+                            span .name { @if seat.open { "waiting for a player" } @else { (seat.name) } }
                             span .clock data-clock=(index + 1) {}
                         }
                     }

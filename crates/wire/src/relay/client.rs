@@ -63,6 +63,7 @@ pub fn play_at(
 struct Seat<'a, 'b> {
     line: &'a mut Line<'b>,
     side: Side,
+    variant: String,
     position: Box<dyn AnyPosition>,
     /// Milliseconds left.
     left: i64,
@@ -93,7 +94,7 @@ impl<'a, 'b> Seat<'a, 'b> {
             line.console.tell(&format!("you are {name}; type a turn when asked, for example: {example}"));
         }
         let left = i64::try_from(first.seconds).unwrap_or(i64::MAX / 1000).saturating_mul(1000);
-        Ok(Seat { line, side: first.side, position, left })
+        Ok(Seat { line, side: first.side, variant: first.variant, position, left })
     }
 
     fn play(&mut self) -> ClientEnd {
@@ -111,7 +112,7 @@ impl<'a, 'b> Seat<'a, 'b> {
 
     /// A turn of this client's player. A person may try again while the clock runs.
     fn own_turn(&mut self) -> Result<(), ClientEnd> {
-        self.line.console.show(&*self.position);
+        self.line.console.show(&self.variant, &*self.position);
         self.line.console.print(&format!("Time remaining is: {}s", self.seconds_left()));
         loop {
             let line = self.wait_for_line()?;
@@ -260,7 +261,7 @@ impl<'a, 'b> Seat<'a, 'b> {
     }
 
     fn print_result(&mut self, outcome: Outcome) {
-        self.line.console.show(&*self.position);
+        self.line.console.show(&self.variant, &*self.position);
         let points = self.position.points(Ending::Over(outcome));
         self.line.console.print(match outcome.winner {
             Some(side) if side == self.side => "YOU WIN!",

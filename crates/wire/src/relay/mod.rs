@@ -28,6 +28,6 @@ pub trait Console {
     fn print(&mut self, line: &str);
     /// A sentence for the person in front of it, apart from stdout.
     fn tell(&mut self, sentence: &str);
-    /// The board, for those who want to see it.
-    fn show(&mut self, position: &dyn AnyPosition);
+    /// The board, for those who want to see it; `variant` is the game's.
+    fn show(&mut self, variant: &str, position: &dyn AnyPosition);
 }

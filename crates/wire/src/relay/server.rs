@@ -238,7 +238,7 @@ impl<'a> Table<'a> {
 
     pub(super) fn show(&mut self) {
         if let Some(position) = &self.position {
-            self.console.show(&**position);
+            self.console.show(&self.options.variant, &**position);
         }
     }
 

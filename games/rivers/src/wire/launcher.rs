@@ -18,9 +18,11 @@ struct Told {
     square: Option<String>,
     board_size: Option<String>,
     time: Option<String>,
+    no_page: bool,
 }
 
-/// Translates the launcher's options among `arguments`; everything else is handed on. `None` if there are none.
+/// Translates the launcher's options among `arguments`; everything else is handed on. `None` if there are none. Unless it was told
+/// otherwise, the launcher opened a window; here it is a page.
 pub(super) fn translate(arguments: &[String]) -> Option<Result<Vec<String>, String>> {
     let mut told = Told::default();
     let mut translated = Vec::new();
@@ -34,6 +36,7 @@ pub(super) fn translate(arguments: &[String]) -> Option<Result<Vec<String>, Stri
         let place = match name {
             "--nogui" => {
                 found = true;
+                told.no_page = true;
                 continue;
             }
             "--load" => {
@@ -67,6 +70,9 @@ impl Told {
         let mode = self.mode.as_deref().unwrap_or("hvai");
         let [circle, square] = self.players(mode)?;
         let mut options = vec!["--first".to_owned(), circle, "--second".to_owned(), square];
+        if !self.no_page {
+            options.push("--page".to_owned());
+        }
         if let Some(size) = &self.board_size {
             if !Rivers::VARIANTS.contains(&size.as_str()) {
                 return Err(format!("--board-size {}: expected {}", quote(size), Rivers::VARIANT_FORM));
@@ -132,15 +138,15 @@ mod tests {
     #[test]
     fn the_launchers_options_become_ours() {
         for (theirs, ours) in [
-            ("rivers --mode hvh", "rivers --first human --second human"),
-            ("rivers --mode hvai", "rivers --first human --second random"),
-            ("rivers --mode=hvai --circle RANDOM", "rivers --first random --second human"),
-            ("rivers --circle random --square ./bot", "rivers --first human --second ./bot"),
+            ("rivers --mode hvh", "rivers --first human --second human --page"),
+            ("rivers --mode hvai --nogui", "rivers --first human --second random"),
+            ("rivers --mode=hvai --circle RANDOM", "rivers --first random --second human --page"),
+            ("rivers --circle random --square ./bot", "rivers --first human --second ./bot --page"),
             ("rivers --mode aivai --nogui --seed 3", "rivers --seed 3 --first random --second random --tc 60"),
-            ("rivers --mode aivai --time 0.5", "rivers --first random --second random --tc 30"),
-            ("rivers --mode aivai --tc inf", "rivers --tc inf --first random --second random"),
+            ("rivers --mode aivai --time 0.5", "rivers --first random --second random --page --tc 30"),
+            ("rivers --mode aivai --tc inf", "rivers --tc inf --first random --second random --page"),
             ("rivers --board-size large --nogui", "rivers --first human --second random --variant large"),
-            ("rivers --mode aivai --circle cmd:x --time=2", "rivers --first cmd:x --second random --tc 120"),
+            ("rivers --mode aivai --circle cmd:x --time=2", "rivers --first cmd:x --second random --page --tc 120"),
         ] {
             assert_eq!(translated(theirs), Some(Ok(ours.to_owned())), "{theirs}");
         }

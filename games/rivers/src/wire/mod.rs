@@ -41,4 +41,8 @@ impl Original for Rivers {
     fn play_options(&self, arguments: &[String]) -> Option<Result<Vec<String>, String>> {
         launcher::translate(arguments)
     }
+
+    fn has_window(&self) -> bool {
+        true
+    }
 }

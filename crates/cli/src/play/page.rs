@@ -1,0 +1,60 @@
+//! A game on a page in the browser.
+
+use std::{
+    io::Write,
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+    time::Duration,
+};
+
+use agon_referee::Record;
+use agon_rules::Side;
+use agon_server::Wish;
+
+use super::{plan::Plan, seat::HUMAN};
+use crate::{describe, error::CliError, window};
+
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// How often to look whether the game is over.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// Puts the game on a page and waits for its end; if people play, also for their leave: they may want to play again.
+pub(super) fn play(plan: &Plan, out: &mut dyn Write) -> Result<(), CliError> {
+    let arena = window::start()?;
+    let bots = [Side::First, Side::Second].map(|side| Some(plan.players[side].clone()).filter(|name| name != HUMAN));
+    let timed = plan.people_timed || !plan.has_people();
+    let id = arena.begin(Wish {
+        game: plan.game.name().to_owned(),
+        variant: plan.setup.variant.clone(),
+        rules: plan.setup.rules.to_string(),
+        position: plan.setup.position.clone(),
+        turns: plan.turns.iter().map(|turn| turn.text.clone()).collect(),
+        bots,
+        time: timed.then(|| plan.time.to_string()),
+    });
+    let id = id.map_err(CliError::Input)?;
+    window::present(&arena.page(&id));
+    // A second handler cannot be set; then Ctrl-C simply ends the program.
+    let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
+    let mut told = false;
+    while !STOP.load(Ordering::Relaxed) {
+        if !told && let Some((sentence, record)) = arena.ended(&id) {
+            told = true;
+            writeln!(out, "{}", describe::clean(&sentence))?;
+            save(plan, &record)?;
+            if !plan.has_people() {
+                return Ok(());
+            }
+            writeln!(out, "The page stays until Ctrl-C.")?;
+            out.flush()?;
+        }
+        thread::sleep(GLANCE);
+    }
+    Ok(())
+}
+
+fn save(plan: &Plan, record: &str) -> Result<(), CliError> {
+    let record = Record::parse(record).map_err(|e| CliError::Host(e.to_string()))?;
+    plan.keeper.save(|| record).map_err(CliError::Host)
+}
