@@ -333,3 +333,16 @@ fn a_match_in_the_terminal_is_seen_in_the_arena() {
     terminal.kill().expect("it can be killed");
     terminal.wait().expect("it ended");
 }
+
+/// As the text of the websocket bots' course has it: a friend's bot runs somewhere, and one plays against its address.
+#[test]
+fn a_bot_at_an_address_is_an_opponent() {
+    let arena = Arena::open();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+    let friend = Program::start(command.args(["bot", "rollerball", "-p", "0"]), "ws://127.0.0.1:");
+    let id = arena.begin("rollerball", &format!("ws://127.0.0.1:{}", friend.port));
+    let turn = arena.after(&id, 0)["legal"][0]["turn"].clone();
+    assert_eq!(arena.post(&format!("/api/matches/{id}/turns"), &json!({ "turn": turn })).status, 200);
+    let answered = arena.after(&id, 2);
+    assert_eq!((&answered["over"], &answered["turn"]), (&json!(false), &json!(1)), "{answered}");
+}

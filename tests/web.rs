@@ -277,3 +277,63 @@ fn two_play_by_link_while_a_third_looks_on() {
         assert_eq!(browser.errors(), Vec::<String>::new());
     }
 }
+
+/// Where a rook may take the king in its next turn, unless something is done about it.
+const THREATENED: &str = "....B../b.....R/..___k./..___../.P___p./....p../....K.. w";
+
+#[test]
+fn pieces_are_dragged_and_threats_are_marked() {
+    let folder = TempDir::new().expect("a folder");
+    let arena = arena(&folder.path().join("arena.db"), 0);
+    let browser = Browser::open(1000, 800, false);
+    let query = THREATENED.replace('/', "%2F").replace(' ', "+");
+    let address = format!("http://127.0.0.1:{}/play/rollerball?position={query}", arena.port);
+    browser.go(&address);
+    browser.run("document.querySelector('input[value=here]').click();");
+    browser.click("button.primary");
+    browser.wait("document.querySelector('.spot.can') !== null");
+    // The winning move of this problem, found by the engine: now the other side is threatened.
+    let next =
+        browser.run_async(NEXT.replace("nodes: 1500,", &format!("nodes: 20000, position: {THREATENED:?},")).as_str());
+    let [from, to] = [0, 1].map(|click| format!(".spot[data-spot=\"{}\"]", next["clicks"][click]));
+    browser.drag(&from, &to);
+    browser.wait("document.querySelectorAll('[data-turns] li').length === 1");
+    browser.wait("document.querySelectorAll('.spot.threat').length > 0");
+    assert!(browser.text().contains("would win"), "{}", browser.text());
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_position_is_set_up_by_hand() {
+    let folder = TempDir::new().expect("a folder");
+    let arena = arena(&folder.path().join("arena.db"), 0);
+    let browser = Browser::open(1000, 800, false);
+    let press = |name: &str| {
+        browser
+            .run(&format!("[...document.querySelectorAll('button')].find((b) => b.textContent === {name:?}).click();"));
+    };
+    let text =
+        |expected: &str| browser.wait(&format!("document.querySelector('[data-position]').value === {expected:?}"));
+    browser.go(&format!("http://127.0.0.1:{}/analyse/cannon", arena.port));
+    press("Edit the board");
+    // A soldier from the bottom row to the middle, another one removed, a new one put, and the other side to move.
+    browser.click(".spot[data-spot=\"56\"]");
+    browser.click(".spot[data-spot=\"35\"]");
+    text("tstststs/.s.s.s.s/.s.s.s.s/......../...S..../S.S.S.S./S.S.S.S./.TSTSTST 1");
+    press("Remove");
+    browser.click(".spot[data-spot=\"1\"]");
+    press("white soldier");
+    browser.click(".spot[data-spot=\"24\"]");
+    press("Swap the side to move");
+    text("t.tststs/.s.s.s.s/.s.s.s.s/s......./...S..../S.S.S.S./S.S.S.S./.TSTSTST 2");
+    press("Done editing");
+    browser.wait("document.querySelector('.spot.can') !== null");
+    // By keyboard, too; and what cannot be is refused with a reason and changes nothing.
+    browser.go(&format!("http://127.0.0.1:{}/analyse/rollerball", arena.port));
+    press("Edit the board");
+    press("Remove");
+    browser.run("document.querySelector('.spot[aria-label*=\"white king\"]').focus();");
+    browser.press(ENTER);
+    browser.wait("document.querySelector('[data-status]').textContent.includes('king')");
+    text("..rbp../..rkp../..___../..___../..___../..PKR../..PBR.. w");
+}

@@ -2,6 +2,7 @@
 
 import { Refused, h, post } from "./api.js";
 import { Board } from "./board.js";
+import { Editor } from "./editor.js";
 import { lineItems } from "./engine.js";
 
 const table = document.querySelector("[data-analysis]");
@@ -13,7 +14,7 @@ const typed = table.querySelector("[data-typed]");
 const text = table.querySelector("[data-position]");
 const choices = h("div", { class: "choices" });
 
-let { view, start, turns } = JSON.parse(table.dataset.state);
+let { view, start, turns, editing } = JSON.parse(table.dataset.state);
 let all = turns;
 let thinks = false;
 let asked = 0;
@@ -22,8 +23,28 @@ const board = new Board(table.querySelector("[data-board]"), choices, {
   turn: (turn) => go([...turns, turn]),
   step: (turn, moves) => preview(turn, moves),
   restart: () => board.draw(view.board),
+  edit: (spot) => editor.active && typeof spot === "number" && edit(spot),
 });
 actions.before(choices);
+
+const editor = new Editor(table.querySelector("[data-tools]"), editing, {
+  text: () => view.position,
+  change: (position) => setUp(position),
+});
+
+function edit(spot) {
+  const waiting = editor.choose(view.position, spot);
+  board.spots.forEach((element, index) => element.classList.toggle("chosen", index === waiting));
+  return true;
+}
+
+/** Begins again with another position. One that cannot be is refused with the reason, and nothing changes. */
+async function setUp(position) {
+  const next = await attempt(() => post("/api/positions", { ...line([]), position }));
+  if (!next) return;
+  [start, turns, all, view] = [next.position, [], [], next];
+  render();
+}
 
 const line = (played) => ({
   game: view.game, variant: view.variant, rules: view.rules, position: start ?? undefined, turns: played,
@@ -35,7 +56,7 @@ async function attempt(action) {
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     status.textContent = `${error.message[0].toUpperCase()}${error.message.slice(1)}.`;
-    board.show(view.board, view.legal);
+    board.show(view.board, editor.active ? [] : view.legal);
     return undefined;
   }
 }
@@ -58,7 +79,7 @@ async function go(played) {
 }
 
 function render() {
-  board.show(view.board, view.legal);
+  board.show(view.board, editor.active ? [] : view.legal);
   status.textContent = view.outcome ? view.outcome.sentence : view.caption;
   text.value = view.position;
   list.replaceChildren(...all.map((turn, index) => h("li", {},
@@ -74,6 +95,7 @@ function render() {
     h("button", { type: "button", "aria-pressed": String(thinks), onclick: toggle }, thinks ? "Engine: on" : "Ask the engine"),
     h("button", { type: "button", onclick: () => go(turns.slice(0, -1)) }, "Back"),
     h("button", { type: "button", onclick: () => board.flip() }, "Flip the board"),
+    h("button", { type: "button", "aria-pressed": String(editor.active), onclick: toggleEditor }, editor.active ? "Done editing" : "Edit the board"),
     h("button", { type: "button", onclick: copy }, "Copy position"),
     h("a", { class: "button", href: `/play/${view.game}?${query}` }, "Play from here"),
   );
@@ -83,6 +105,11 @@ function render() {
 
 function toggle() {
   thinks = !thinks;
+  render();
+}
+
+function toggleEditor() {
+  editor.toggle();
   render();
 }
 

@@ -34,6 +34,15 @@ export class Board {
     this.mark();
   }
 
+  /** Marks spots by which the opponent would win. */
+  threaten(threats) {
+    for (const spots of threats) {
+      for (const index of spots) this.spots[index]?.classList.add("threat");
+    }
+    const names = [...new Set(threats.map((spots) => spots.map((index) => this.names[index]).join(" to ")))];
+    this.on.threat?.(names);
+  }
+
   /** Replaces the picture while a turn is being entered. */
   draw(picture) {
     const had = this.holder.contains(document.activeElement) ? document.activeElement.dataset.spot : undefined;
@@ -68,6 +77,7 @@ export class Board {
   }
 
   enter(click) {
+    if (this.on.edit?.(click)) return true;
     if (!this.next().has(click)) {
       // Another piece, perhaps: begin again with it.
       if (this.clicks.length > 0) {

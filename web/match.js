@@ -26,6 +26,7 @@ const board = new Board(table.querySelector("[data-board]"), choices, {
   turn: (turn) => send(turn),
   step: (turn, moves) => preview(turn, moves),
   restart: () => board.draw(view.board),
+  threat: (moves) => { if (moves.length > 0) say(`${view.caption} Beware: ${moves.slice(0, 2).join(", or ")} would win.`); },
 });
 actions.before(choices);
 
@@ -80,6 +81,7 @@ function render() {
   if (shown === null) {
     board.show(view.board, myTurn() ? view.legal : []);
     say(view.caption);
+    if (myTurn() && view.turns.length > 0) markThreats();
   }
   renderTurns();
   renderActions();
@@ -87,6 +89,14 @@ function render() {
   renderTools();
   typed.hidden = !myTurn() || shown !== null;
   tick();
+}
+
+/** Marks how the opponent would win at once, for whoever is to move. The engine may be busy: then nothing is marked. */
+async function markThreats() {
+  const count = view.turns.length;
+  const found = await post("/api/threats", line(count)).catch(() => undefined);
+  if (!found || shown !== null || count !== view.turns.length || board.clicks.length > 0) return;
+  board.threaten(found.threats);
 }
 
 function renderPlayers() {

@@ -24,6 +24,11 @@ pub trait Game: Send + Sync + 'static {
     const VARIANTS: &'static [&'static str];
     /// What a variant's name looks like, in words.
     const VARIANT_FORM: &'static str;
+    /// The pieces as a position's text writes them, with their names, for setting up positions by hand. The first word of such a text
+    /// has a letter for each spot of the picture, in the same order; `.` is an empty one, a number so many of them, `/` and `_` are no spots.
+    const PIECES: &'static [(char, &'static str)];
+    /// The second word of a position's text: whose turn it is.
+    const SIDE_WORDS: [&'static str; 2];
 
     /// The time control of a match where nobody chose one.
     fn clock(variant: &str) -> Clock;

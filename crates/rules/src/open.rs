@@ -25,6 +25,10 @@ pub trait AnyGame: Send + Sync {
     fn variants(&self) -> &'static [&'static str];
     /// What a variant's name looks like.
     fn variant_form(&self) -> &'static str;
+    /// The pieces as a position's text writes them: see [`Game::PIECES`].
+    fn pieces(&self) -> &'static [(char, &'static str)];
+    /// How a position's text says whose turn it is.
+    fn side_words(&self) -> [&'static str; 2];
     /// The time control of a match where nobody chose one.
     fn clock(&self, variant: &str) -> Clock;
     /// How much later than the clock says an answer may come.
@@ -44,6 +48,14 @@ impl<G: Game> AnyGame for G {
 
     fn summary(&self) -> &'static str {
         G::SUMMARY
+    }
+
+    fn pieces(&self) -> &'static [(char, &'static str)] {
+        G::PIECES
+    }
+
+    fn side_words(&self) -> [&'static str; 2] {
+        G::SIDE_WORDS
     }
 
     fn sides(&self) -> [&'static str; 2] {

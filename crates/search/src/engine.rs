@@ -2,11 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use agon_rules::{AnyPosition, Open, Position, Side};
+use agon_rules::{AnyPosition, Click, Open, Position, Side};
 
 use crate::{
     Limits, Line, Objective, Pace, Parameters, Report, SearchVisitor, Searchable, Searcher, Table,
     score::{distance, win_chance},
+    threats::threats,
 };
 
 /// What an engine is made of.
@@ -76,6 +77,9 @@ pub trait AnyEngine: Send {
 
     /// How far the game has come.
     fn pace(&self) -> Pace;
+
+    /// The moves by which the other side would win in its next turn, whatever most answers do: the clicks that enter each.
+    fn threats(&self) -> Vec<Vec<Click>>;
 }
 
 /// Makes engines: see [`crate::SearchGame::start_search`].
@@ -211,5 +215,9 @@ impl<P: Searchable> AnyEngine for Engine<P> {
     fn pace(&self) -> Pace {
         let made = self.game.turns_made()[self.game.position().turn()];
         Pace { made, usual: P::USUAL_TURNS, longest: P::LONGEST_TURNS }
+    }
+
+    fn threats(&self) -> Vec<Vec<Click>> {
+        threats(self.game.position())
     }
 }

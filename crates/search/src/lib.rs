@@ -20,6 +20,7 @@ mod sampling;
 pub mod score;
 mod searcher;
 mod table;
+mod threats;
 mod weights;
 
 pub use clock::{Pace, TotalClock, thread_time};

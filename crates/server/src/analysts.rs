@@ -5,7 +5,7 @@ use std::{
     thread,
 };
 
-use agon_search::{Limits, Thought};
+use agon_search::AnyEngine;
 use tokio::sync::oneshot;
 
 /// What is to be thought about.
@@ -15,23 +15,27 @@ pub(crate) struct Task {
     pub(crate) rules: agon_rules::RuleSet,
     pub(crate) start: Option<String>,
     pub(crate) turns: Vec<String>,
-    pub(crate) lines: usize,
-    pub(crate) nodes: u64,
 }
 
-type Answer = Result<Option<Thought>, String>;
+/// What is done with the engine when it stands at the position.
+pub(crate) type Work = Box<dyn FnOnce(&mut dyn AnyEngine) + Send>;
+
+/// Whether the position could be reached.
+type Reached = Result<(), String>;
 
 /// Threads that think for pages.
 pub(crate) struct Analysts {
-    queue: mpsc::SyncSender<(Task, oneshot::Sender<Answer>)>,
+    queue: mpsc::SyncSender<Question>,
 }
+
+type Question = (Task, Work, oneshot::Sender<Reached>);
 
 /// So many questions may wait; further ones are refused.
 const QUEUE: usize = 16;
 
 impl Analysts {
     pub(crate) fn start() -> Analysts {
-        let (queue, tasks) = mpsc::sync_channel::<(Task, oneshot::Sender<Answer>)>(QUEUE);
+        let (queue, tasks) = mpsc::sync_channel::<Question>(QUEUE);
         let tasks = Arc::new(Mutex::new(tasks));
         let cores = thread::available_parallelism().map_or(1, usize::from);
         for number in 0..cores.div_ceil(2) {
@@ -39,9 +43,9 @@ impl Analysts {
             let work = move || {
                 give_way();
                 let next = || tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
-                while let Ok((task, answer)) = next() {
-                    if !answer.is_closed() {
-                        let _ = answer.send(think(&task));
+                while let Ok((task, work, told)) = next() {
+                    if !told.is_closed() {
+                        let _ = told.send(think(&task, work));
                     }
                 }
             };
@@ -51,10 +55,22 @@ impl Analysts {
     }
 
     /// Thinks about a position; `None` if too many others wait.
-    pub(crate) async fn ask(&self, task: Task) -> Option<Answer> {
-        let (answer, told) = oneshot::channel();
-        self.queue.try_send((task, answer)).ok()?;
-        told.await.ok()
+    pub(crate) async fn ask<T: Send + 'static>(
+        &self,
+        task: Task,
+        work: impl FnOnce(&mut dyn AnyEngine) -> T + Send + 'static,
+    ) -> Option<Result<T, String>> {
+        let (told, reached) = oneshot::channel();
+        let (answer, answered) = oneshot::channel();
+        let work: Work = Box::new(move |engine| {
+            // Who asked may be gone.
+            let _ = answer.send(work(engine));
+        });
+        self.queue.try_send((task, work, told)).ok()?;
+        match reached.await.ok()? {
+            Ok(()) => Some(Ok(answered.await.ok()?)),
+            Err(problem) => Some(Err(problem)),
+        }
     }
 }
 
@@ -64,10 +80,10 @@ fn give_way() {
     let _ = rustix::process::setpriority_process(None, 10);
 }
 
-fn think(task: &Task) -> Answer {
+fn think(task: &Task, work: Work) -> Reached {
     let mut engine = agon_all::engine(task.game, &task.variant, task.rules, agon_search::EngineOptions::default())
         .map_err(|e| e.to_string())?;
     engine.follow(task.start.as_deref(), &task.turns)?;
-    let limits = Limits { nodes: Some(task.nodes), ..Limits::default() };
-    Ok(engine.think(task.lines, &limits, &mut |_| {}))
+    work(&mut *engine);
+    Ok(())
 }

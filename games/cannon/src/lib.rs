@@ -45,6 +45,9 @@ impl Game for Cannon {
     const RULE_SETS: &'static [RuleSet] = &[RuleSet::Text, RuleSet::Server];
     const VARIANTS: &'static [&'static str] = &["8x8", "10x8", "10x10"];
     const VARIANT_FORM: &'static str = "ROWSxCOLUMNS: 6 to 12 rows, 4, 6, 8 or 10 columns";
+    const PIECES: &'static [(char, &'static str)] =
+        &[('S', "black soldier"), ('T', "black hall"), ('s', "white soldier"), ('t', "white hall")];
+    const SIDE_WORDS: [&'static str; 2] = ["1", "2"];
 
     fn clock(_variant: &str) -> Clock {
         Clock::Total(Duration::from_secs(150))

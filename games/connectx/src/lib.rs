@@ -43,6 +43,8 @@ impl Game for ConnectX {
     const RULE_SETS: &'static [RuleSet] = &[RuleSet::Text];
     const VARIANTS: &'static [&'static str] = &["standard"];
     const VARIANT_FORM: &'static str = "standard: 9x9 cells, connect 4, starts in local board 4";
+    const PIECES: &'static [(char, &'static str)] = &[('1', "first stone"), ('2', "second stone")];
+    const SIDE_WORDS: [&'static str; 2] = ["1", "2"];
 
     fn clock(_variant: &str) -> Clock {
         Clock::PerMoveByLanguage {

@@ -54,6 +54,15 @@ impl Game for Rivers {
     const RULE_SETS: &'static [RuleSet] = &[RuleSet::Text, RuleSet::Server];
     const VARIANTS: &'static [&'static str] = &["small", "medium", "large"];
     const VARIANT_FORM: &'static str = "small (13 rows of 12), medium (15 of 14) or large (17 of 16)";
+    const PIECES: &'static [(char, &'static str)] = &[
+        ('S', "circle stone"),
+        ('H', "circle river from left to right"),
+        ('V', "circle river from top to bottom"),
+        ('s', "square stone"),
+        ('h', "square river from left to right"),
+        ('v', "square river from top to bottom"),
+    ];
+    const SIDE_WORDS: [&'static str; 2] = ["circle", "square"];
 
     fn clock(variant: &str) -> Clock {
         let minutes = match variant {

@@ -48,6 +48,19 @@ impl Game for Rollerball {
     const RULE_SETS: &'static [RuleSet] = &[RuleSet::Text, RuleSet::Server];
     const VARIANTS: &'static [&'static str] = &["7-3", "8-4", "8-2"];
     const VARIANT_FORM: &'static str = "SIZE-HOLE: 7-3, 8-4 or 8-2";
+    const PIECES: &'static [(char, &'static str)] = &[
+        ('K', "white king"),
+        ('R', "white rook"),
+        ('B', "white bishop"),
+        ('N', "white knight"),
+        ('P', "white pawn"),
+        ('k', "black king"),
+        ('r', "black rook"),
+        ('b', "black bishop"),
+        ('n', "black knight"),
+        ('p', "black pawn"),
+    ];
+    const SIDE_WORDS: [&'static str; 2] = ["w", "b"];
 
     fn clock(variant: &str) -> Clock {
         match variant {

@@ -54,6 +54,9 @@ impl Game for Yinsh {
     const VARIANTS: &'static [&'static str] = &["5-5-5-3", "6-6-6-3", "6-6-5-3"];
     const VARIANT_FORM: &'static str = "N-M-K-L: the size of the hexagon (4 to 7), the rings of each side (1 to 10), \
          the markers in a row (4 to 7), and the rings to take to win (1 to M)";
+    const PIECES: &'static [(char, &'static str)] =
+        &[('A', "orange ring"), ('a', "orange marker"), ('B', "blue ring"), ('b', "blue marker")];
+    const SIDE_WORDS: [&'static str; 2] = ["1", "2"];
 
     fn clock(_variant: &str) -> Clock {
         Clock::Total(Duration::from_secs(120))

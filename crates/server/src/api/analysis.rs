@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use agon_rules::Click;
+use agon_search::{AnyEngine, Limits};
 use axum::{Json, extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{ApiError, Body, positions::Line};
+use super::{ApiError, Body, positions::Line, refusals};
 use crate::{analysts::Task, arena::Arena};
 
 /// What the engine is asked.
@@ -49,30 +51,67 @@ pub(crate) struct ThoughtView {
     lines: Vec<LineView>,
 }
 
+/// Hands a position to the engine as soon as it has time.
+async fn ask<T: Send + 'static>(
+    arena: &Arena,
+    line: Line,
+    work: impl FnOnce(&mut dyn AnyEngine) -> T + Send + 'static,
+) -> Result<T, ApiError> {
+    let reached = line.reach()?;
+    let task = Task {
+        game: reached.game.name(),
+        variant: reached.variant,
+        rules: reached.rules,
+        start: line.position.filter(|text| !text.trim().is_empty()),
+        turns: line.turns,
+    };
+    let answer = arena.analysts.ask(task, work).await;
+    let answer = answer.ok_or_else(|| ApiError::host("the engine is busy with others' questions: try again"))?;
+    answer.map_err(ApiError::bad)
+}
+
+/// What the side to move should beware of.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Threats {
+    /// The spots of each move by which the other side would win in its next turn, whatever most answers do.
+    threats: Vec<Vec<usize>>,
+}
+
+/// The threats in a position: how the other side would win at once if nothing is done about it.
+#[utoipa::path(post, path = "/api/threats", request_body = Line, responses(
+    (status = 200, body = Threats),
+    refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable,
+))]
+pub(crate) async fn threats(
+    State(arena): State<Arc<Arena>>,
+    Body(line): Body<Line>,
+) -> Result<Json<Threats>, ApiError> {
+    let found = ask(&arena, line, |engine| engine.threats()).await?;
+    let spots = |clicks: Vec<Click>| {
+        let spot = |click| match click {
+            Click::Spot(spot) => Some(spot),
+            Click::Choice(_) => None,
+        };
+        clicks.into_iter().filter_map(spot).collect()
+    };
+    Ok(Json(Threats { threats: found.into_iter().map(spots).collect() }))
+}
+
 /// Asks the engine about a position. `204` if the game is over there.
 #[utoipa::path(post, path = "/api/analyse", request_body = Question, responses(
     (status = 200, body = ThoughtView),
     (status = 204, description = "the game is over"),
-    (status = "4XX", description = "refused", body = ApiError),
-    (status = 503, description = "too many others ask: try again", body = ApiError),
+    refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable,
 ))]
 pub(crate) async fn analyse(
     State(arena): State<Arc<Arena>>,
     Body(question): Body<Question>,
 ) -> Result<Result<Json<ThoughtView>, StatusCode>, ApiError> {
-    let reached = question.line.reach()?;
-    let task = Task {
-        game: reached.game.name(),
-        variant: reached.variant,
-        rules: reached.rules,
-        start: question.line.position.filter(|text| !text.trim().is_empty()),
-        turns: question.line.turns,
-        lines: question.lines.unwrap_or(1).clamp(1, MOST_LINES),
-        nodes: question.nodes.unwrap_or(USUAL_NODES).clamp(1, MOST_NODES),
-    };
-    let answer = arena.analysts.ask(task).await;
-    let answer = answer.ok_or_else(|| ApiError::host("the engine is busy with others' questions: try again"))?;
-    let Some(thought) = answer.map_err(ApiError::bad)? else { return Ok(Err(StatusCode::NO_CONTENT)) };
+    let lines = question.lines.unwrap_or(1).clamp(1, MOST_LINES);
+    let nodes = Some(question.nodes.unwrap_or(USUAL_NODES).clamp(1, MOST_NODES));
+    let limits = Limits { nodes, ..Limits::default() };
+    let answer = ask(&arena, question.line, move |engine| engine.think(lines, &limits, &mut |_| {})).await?;
+    let Some(thought) = answer else { return Ok(Err(StatusCode::NO_CONTENT)) };
     let lines = thought.lines.into_iter().map(|line| LineView {
         chance: line.chance,
         score: line.score,

@@ -5,6 +5,8 @@ use axum::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::refusals;
+
 /// A game.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct GameView {
@@ -38,7 +40,10 @@ fn view(game: &dyn Original) -> GameView {
 }
 
 /// The games, in alphabetical order.
-#[utoipa::path(get, path = "/api/games", responses((status = 200, body = Vec<GameView>)))]
+#[utoipa::path(get, path = "/api/games", responses(
+    (status = 200, body = Vec<GameView>),
+    refusals::Anything,
+))]
 pub(crate) async fn list() -> Json<Vec<GameView>> {
     Json(agon_all::GAMES.iter().map(|&game| view(game)).collect())
 }

@@ -21,7 +21,7 @@ use tokio_stream::{
 };
 use utoipa::ToSchema;
 
-use super::{ApiError, Body, HEARTBEAT, Named, positions::Line};
+use super::{ApiError, Body, HEARTBEAT, Named, positions::Line, refusals};
 use crate::{
     arena::Arena,
     guard::Client,
@@ -141,8 +141,7 @@ impl Created {
 /// Begins a match.
 #[utoipa::path(post, path = "/api/matches", request_body = CreateMatch, responses(
     (status = 200, body = Created),
-    (status = "4XX", description = "refused", body = ApiError),
-    (status = 503, description = "too many matches", body = ApiError),
+    refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable,
 ))]
 pub(crate) async fn create_match(
     State(arena): State<Arc<Arena>>,
@@ -174,7 +173,7 @@ const RECENT: u32 = 50;
 /// Matches in progress, then those that ended last.
 #[utoipa::path(get, path = "/api/matches", responses(
     (status = 200, body = Vec<MatchRow>),
-    (status = 503, description = "the database failed", body = ApiError),
+    refusals::Anything,
 ))]
 pub(crate) async fn list(State(arena): State<Arc<Arena>>) -> Result<Json<Vec<MatchRow>>, ApiError> {
     let store = arena.store();
@@ -212,8 +211,7 @@ fn view(live: &LiveMatch) -> Json<MatchView> {
 /// A match, in progress or finished.
 #[utoipa::path(get, path = "/api/matches/{id}", params(("id" = String, Path)), responses(
     (status = 200, body = MatchView),
-    (status = "4XX", description = "refused", body = ApiError),
-    (status = 503, description = "the database failed", body = ApiError),
+    refusals::Anything, refusals::Missing,
 ))]
 pub(crate) async fn get_match(State(arena): State<Arc<Arena>>, Named(id): Named) -> Result<Json<MatchView>, ApiError> {
     if let Some(live) = arena.find(&id) {
@@ -243,8 +241,7 @@ pub(crate) struct Turn {
 /// Makes a turn.
 #[utoipa::path(post, path = "/api/matches/{id}/turns", params(("id" = String, Path)), request_body = Turn, responses(
     (status = 200, body = MatchView),
-    (status = "4XX", description = "refused", body = ApiError),
-    (status = 503, description = "the host failed", body = ApiError),
+    refusals::Anything, refusals::Changes, refusals::Json, refusals::Missing, refusals::Untimely, refusals::Unacceptable,
 ))]
 pub(crate) async fn play_turn(
     State(arena): State<Arc<Arena>>,
@@ -261,8 +258,7 @@ pub(crate) async fn play_turn(
 /// Gives up.
 #[utoipa::path(post, path = "/api/matches/{id}/resign", params(("id" = String, Path)), responses(
     (status = 200, body = MatchView),
-    (status = "4XX", description = "refused", body = ApiError),
-    (status = 503, description = "the host failed", body = ApiError),
+    refusals::Anything, refusals::Changes, refusals::Missing, refusals::Untimely,
 ))]
 pub(crate) async fn resign(
     State(arena): State<Arc<Arena>>,
@@ -283,8 +279,7 @@ pub(crate) async fn resign(
 /// Takes back one's last turn and what followed. Only against bots, or alone at the board.
 #[utoipa::path(post, path = "/api/matches/{id}/takeback", params(("id" = String, Path)), responses(
     (status = 200, body = MatchView),
-    (status = "4XX", description = "refused", body = ApiError),
-    (status = 503, description = "the host failed", body = ApiError),
+    refusals::Anything, refusals::Changes, refusals::Missing, refusals::Untimely,
 ))]
 pub(crate) async fn take_back(
     State(arena): State<Arc<Arena>>,
@@ -323,8 +318,7 @@ pub(crate) struct Join {
 /// Takes the empty seat.
 #[utoipa::path(post, path = "/api/matches/{id}/join", params(("id" = String, Path)), request_body = Join, responses(
     (status = 200, body = MatchView),
-    (status = "4XX", description = "refused", body = ApiError),
-    (status = 503, description = "the host failed", body = ApiError),
+    refusals::Anything, refusals::Changes, refusals::Json, refusals::Missing, refusals::Untimely, refusals::Unacceptable,
 ))]
 pub(crate) async fn join(
     State(arena): State<Arc<Arena>>,
@@ -357,8 +351,7 @@ pub(crate) async fn join(
 /// Plays again with sides swapped. Whoever asks second gets the match that the first one began.
 #[utoipa::path(post, path = "/api/matches/{id}/rematch", params(("id" = String, Path)), responses(
     (status = 200, body = Created),
-    (status = "4XX", description = "refused", body = ApiError),
-    (status = 503, description = "the host failed", body = ApiError),
+    refusals::Anything, refusals::Changes, refusals::Missing, refusals::Untimely,
 ))]
 pub(crate) async fn rematch(
     State(arena): State<Arc<Arena>>,
@@ -402,8 +395,7 @@ pub(crate) async fn rematch(
 /// The match written down.
 #[utoipa::path(get, path = "/api/matches/{id}/record", params(("id" = String, Path)), responses(
     (status = 200, body = String, content_type = "text/plain"),
-    (status = "4XX", description = "refused", body = ApiError),
-    (status = 503, description = "the database failed", body = ApiError),
+    refusals::Anything, refusals::Missing,
 ))]
 pub(crate) async fn record(State(arena): State<Arc<Arena>>, Named(id): Named) -> Result<Response, ApiError> {
     let text = record_text(&arena, &id)?;
@@ -432,6 +424,7 @@ pub(crate) fn record_text(arena: &Arena, id: &str) -> Result<String, ApiError> {
 /// Every match whenever it changes, as server-sent events.
 #[utoipa::path(get, path = "/api/events", responses(
     (status = 200, body = String, content_type = "text/event-stream"),
+    refusals::Anything,
 ))]
 pub(crate) async fn all_events(State(arena): State<Arc<Arena>>) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     // Whoever is too slow misses what came meanwhile and goes on with the next change.
@@ -445,7 +438,7 @@ pub(crate) async fn all_events(State(arena): State<Arc<Arena>>) -> Sse<impl Stre
 /// The match whenever it changes, as server-sent events.
 #[utoipa::path(get, path = "/api/matches/{id}/events", params(("id" = String, Path)), responses(
     (status = 200, body = String, content_type = "text/event-stream"),
-    (status = "4XX", description = "refused", body = ApiError),
+    refusals::Anything, refusals::Missing,
 ))]
 pub(crate) async fn events(
     State(arena): State<Arc<Arena>>,

@@ -5,6 +5,7 @@ mod games;
 mod matches;
 mod pictures;
 mod positions;
+mod refusals;
 
 use std::{sync::Arc, time::Duration};
 
@@ -119,7 +120,10 @@ impl<S: Send + Sync> FromRequestParts<S> for Named {
 }
 
 #[derive(OpenApi)]
-#[openapi(info(title = "Agon", description = "Play, watch, replay and analyse matches of board games."))]
+#[openapi(
+    info(title = "Agon", description = "Play, watch, replay and analyse matches of board games."),
+    components(schemas(ApiError))
+)]
 struct Document;
 
 /// Everything that the arena answers.
@@ -139,6 +143,7 @@ pub(crate) fn router(arena: Arc<Arena>) -> Router {
         .routes(routes!(matches::events))
         .routes(routes!(matches::all_events))
         .routes(routes!(analysis::analyse))
+        .routes(routes!(analysis::threats))
         .routes(routes!(pictures::picture))
         .routes(routes!(pictures::replay))
         .split_for_parts();

@@ -12,7 +12,7 @@ use axum::{
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::{ApiError, Asked, Named, positions::Line};
+use super::{ApiError, Asked, Named, positions::Line, refusals};
 use crate::arena::Arena;
 
 /// A position in an address.
@@ -20,6 +20,7 @@ use crate::arena::Arena;
 #[into_params(parameter_in = Query)]
 pub(crate) struct Shown {
     /// The game's short name.
+    #[param(required = true, schema_with = refusals::game)]
     game: String,
     variant: Option<String>,
     rules: Option<String>,
@@ -40,7 +41,7 @@ impl Shown {
 /// The picture of a position: an SVG file that stands alone.
 #[utoipa::path(get, path = "/api/picture", params(Shown), responses(
     (status = 200, body = String, content_type = "image/svg+xml"),
-    (status = "4XX", description = "refused", body = ApiError),
+    refusals::Anything, refusals::Unacceptable,
 ))]
 pub(crate) async fn picture(Asked(shown): Asked<Shown>) -> Result<Response, ApiError> {
     let reached = shown.line().reach()?;
@@ -51,8 +52,7 @@ pub(crate) async fn picture(Asked(shown): Asked<Shown>) -> Result<Response, ApiE
 /// A replay in one file that needs nothing else.
 #[utoipa::path(get, path = "/api/matches/{id}/replay", params(("id" = String, Path)), responses(
     (status = 200, body = String, content_type = "text/html"),
-    (status = "4XX", description = "refused", body = ApiError),
-    (status = 503, description = "the database failed", body = ApiError),
+    refusals::Anything, refusals::Missing,
 ))]
 pub(crate) async fn replay(State(arena): State<Arc<Arena>>, Named(id): Named) -> Result<Response, ApiError> {
     let text = super::matches::record_text(&arena, &id)?;

@@ -6,13 +6,14 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{ApiError, Body};
+use super::{ApiError, Body, refusals};
 use crate::view::PositionView;
 
 /// A position: a game, and how it came about.
 #[derive(Deserialize, ToSchema, Clone, Debug)]
 pub(crate) struct Line {
     /// The game's short name.
+    #[schema(schema_with = refusals::game)]
     pub(crate) game: String,
     /// The usual one if absent.
     pub(crate) variant: Option<String>,
@@ -63,8 +64,7 @@ impl Line {
 /// Looks at a position.
 #[utoipa::path(post, path = "/api/positions", request_body = Line, responses(
     (status = 200, body = PositionView),
-    (status = "4XX", description = "refused", body = ApiError),
-    (status = 503, description = "the host failed", body = ApiError),
+    refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable,
 ))]
 pub(crate) async fn position(Body(line): Body<Line>) -> Result<Json<PositionView>, ApiError> {
     let reached = line.reach()?;
@@ -92,8 +92,7 @@ pub(crate) struct BoardView {
 /// Looks at a board in the middle of a turn.
 #[utoipa::path(post, path = "/api/preview", request_body = Entering, responses(
     (status = 200, body = BoardView),
-    (status = "4XX", description = "refused", body = ApiError),
-    (status = 503, description = "the host failed", body = ApiError),
+    refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable,
 ))]
 pub(crate) async fn preview(Body(entering): Body<Entering>) -> Result<Json<BoardView>, ApiError> {
     let reached = entering.line.reach()?;

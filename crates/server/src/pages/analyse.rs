@@ -29,7 +29,8 @@ pub(crate) async fn show(Named(name): Named, Query(from): Query<From>) -> Result
     let turns = line.turns.clone();
     let reached = line.reach()?;
     let view = PositionView::of(game, &reached.variant, &reached.rules.to_string(), &*reached.position);
-    let state = serde_json::json!({ "view": view, "start": start, "turns": turns }).to_string();
+    let editing = serde_json::json!({ "pieces": game.pieces(), "sideWords": game.side_words(), "sides": game.sides() });
+    let state = serde_json::json!({ "view": view, "start": start, "turns": turns, "editing": editing }).to_string();
     let content = html! {
         div .table data-analysis data-state=(state) {
             div .board data-board { (PreEscaped(&view.board)) }
@@ -37,6 +38,7 @@ pub(crate) async fn show(Named(name): Named, Query(from): Query<From>) -> Result
                 h1 { (game.title()) }
                 p .status role="status" data-status { (view.caption) }
                 div .actions data-actions {}
+                div .choices data-tools role="group" aria-label="Tools for editing" hidden {}
                 ol .lines data-lines {}
                 form .typed data-typed {
                     label { "Turn as text" input name="turn" autocomplete="off" spellcheck="false"; }

@@ -146,11 +146,13 @@ fn line(game: &dyn Original, parts: &[(&str, &str)]) -> Line {
 fn board(game: &dyn Original, parts: &[(&str, &str)]) -> Result<Markup, String> {
     let reached = line(game, parts).reach().map_err(|refusal| refusal.error)?;
     let caption = parts.iter().find(|(key, _)| *key == "caption").map_or("", |(_, text)| text);
-    let picture = svg::render_bare(&reached.position.picture());
+    let picture = reached.position.picture();
+    let drawn = svg::render_bare(&picture);
     let over = reached.position.outcome().is_some();
     Ok(html! {
         figure .lesson {
-            (PreEscaped(picture))
+            // One picture with one description: its points cannot be chosen here, so their names would only be in the way.
+            div role="img" aria-label=(picture.caption) { div aria-hidden="true" { (PreEscaped(drawn)) } }
             figcaption {
                 (inline(caption)) " "
                 @if !over {

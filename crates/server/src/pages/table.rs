@@ -62,8 +62,8 @@ pub(crate) fn table(view: &MatchView, mine: &[bool]) -> Markup {
                 }
                 div .tools data-tools {
                     @if !view.id.is_empty() {
-                        a href={ "/api/matches/" (in_address(&view.id)) "/record" } download { "Record" }
-                        a href={ "/api/matches/" (in_address(&view.id)) "/replay" } download { "Replay as a page" }
+                        a .button href={ "/api/matches/" (in_address(&view.id)) "/record" } download { "Record" }
+                        a .button href={ "/api/matches/" (in_address(&view.id)) "/replay" } download { "Replay as a page" }
                     }
                 }
             }
