@@ -330,6 +330,14 @@ fn a_match_in_the_terminal_is_seen_in_the_arena() {
     assert_eq!(arena.get(&format!("/match/{id}")).status, 200);
     let seen = arena.after(&id, 3);
     assert_eq!((&seen["game"], &seen["over"]), (&json!("yinsh"), &json!(false)));
+    // Those who look on hear of every change.
+    let mut stream = TcpStream::connect(("127.0.0.1", arena.program.port)).expect("a connection");
+    stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+    write!(stream, "GET /api/matches/{id}/events HTTP/1.1\r\nhost: localhost\r\n\r\n").expect("sent");
+    let lines = BufReader::new(stream).lines().map_while(Result::ok);
+    let views = lines.filter_map(|line| serde_json::from_str::<Value>(line.strip_prefix("data: ")?).ok());
+    let turns: Vec<usize> = views.take(3).map(|view| view["turns"].as_array().map_or(0, Vec::len)).collect();
+    assert!(turns.is_sorted_by(|earlier, later| earlier < later), "{turns:?}");
     terminal.kill().expect("it can be killed");
     terminal.wait().expect("it ended");
 }

@@ -14,6 +14,7 @@ const typed = table.querySelector("[data-typed]");
 const tools = table.querySelector("[data-tools]");
 const lines = table.querySelector("[data-lines]");
 const chart = table.querySelector("[data-curve]");
+const written = table.querySelector("[data-notes]");
 const choices = h("div", { class: "choices" });
 
 let view = JSON.parse(table.dataset.state);
@@ -113,12 +114,14 @@ function renderTurns() {
     h("button", {
       type: "button",
       class: judged?.marks[index] || undefined,
-      title: turn.stderr || undefined,
       // One stop for the tabulator key; the arrow keys walk through the turns.
       tabindex: index + 1 === current ? "0" : "-1",
       "aria-current": index + 1 === current ? "step" : undefined,
       onclick: () => look(index + 1),
     }, turn.text))));
+  const notes = view.turns[current - 1]?.stderr;
+  written.hidden = !notes;
+  written.querySelector("pre").textContent = notes ?? "";
   const here = list.querySelector("[aria-current]");
   if (here) list.scrollTop = here.offsetTop - list.clientHeight / 2;
 }
@@ -354,7 +357,11 @@ setInterval(tick, 100);
 
 function listen() {
   const events = new EventSource(path("events"));
-  events.onmessage = (event) => update(JSON.parse(event.data));
+  events.onmessage = (event) => {
+    update(JSON.parse(event.data));
+    // Nothing more comes of a match that one only looked at.
+    if (view.over && mine.length === 0) events.close();
+  };
   events.onerror = () => {
     // The browser tries again by itself unless the arena said no.
     if (events.readyState === EventSource.CLOSED && !view.over) setTimeout(listen, 1000);

@@ -4,7 +4,7 @@ use std::{
     collections::HashMap,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError, Weak,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{AtomicBool, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -15,6 +15,7 @@ use tokio::sync::{broadcast, watch};
 use crate::{
     Options,
     analysts::Analysts,
+    elsewhere::Elsewhere,
     guard::Limits,
     live_match::{LiveMatch, now_ms},
     workers::Workers,
@@ -29,7 +30,7 @@ pub(crate) struct Arena {
     pub(crate) limits: Limits,
     pub(crate) options: Options,
     /// Those who look at matches of other programs.
-    lookers: AtomicUsize,
+    pub(crate) elsewhere: Elsewhere,
     closing: AtomicBool,
     closed: watch::Sender<bool>,
     /// Every change of every match, for those who watch many.
@@ -65,7 +66,7 @@ impl Arena {
                 analysts: Analysts::start(),
                 limits: Limits::default(),
                 options,
-                lookers: AtomicUsize::new(0),
+                elsewhere: Elsewhere::default(),
                 closing: AtomicBool::new(false),
                 closed: watch::Sender::new(false),
                 news: broadcast::Sender::new(MOST_NEWS),
@@ -114,19 +115,8 @@ impl Arena {
     }
 
     /// A match that another program plays on the same database.
-    pub(crate) fn elsewhere(&self, id: &str) -> Option<Live> {
+    pub(crate) fn played_elsewhere(&self, id: &str) -> Option<Live> {
         self.store().live_by_id(id).ok().flatten().filter(|live| live.kind != "page")
-    }
-
-    /// Counts somebody who looks at a match of another program, for as long as the answer is kept.
-    pub(crate) fn look(self: &Arc<Arena>) -> Look {
-        self.lookers.fetch_add(1, Ordering::Relaxed);
-        Look(Arc::clone(self))
-    }
-
-    /// How many look at matches of other programs.
-    pub(crate) fn lookers(&self) -> usize {
-        self.lookers.load(Ordering::Relaxed)
     }
 
     /// Matches that other programs play now.
@@ -227,15 +217,6 @@ impl Arena {
     /// Becomes true when the arena closes.
     pub(crate) fn closed(&self) -> watch::Receiver<bool> {
         self.closed.subscribe()
-    }
-}
-
-/// Somebody who looks at a match of another program.
-pub(crate) struct Look(Arc<Arena>);
-
-impl Drop for Look {
-    fn drop(&mut self) {
-        self.0.lookers.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

@@ -113,7 +113,7 @@ impl Background {
 impl Drop for Background {
     fn drop(&mut self) {
         let deadline = Instant::now() + LAST_LOOK;
-        while self.arena.lookers() > 0 && Instant::now() < deadline {
+        while self.arena.elsewhere.lookers() > 0 && Instant::now() < deadline {
             thread::sleep(GLANCE);
         }
         self.arena.close();

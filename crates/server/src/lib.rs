@@ -9,6 +9,7 @@ mod arena;
 mod assets;
 mod background;
 mod doors;
+mod elsewhere;
 mod guard;
 mod invite;
 pub mod kits;

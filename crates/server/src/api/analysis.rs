@@ -79,7 +79,7 @@ pub(crate) struct Threats {
 
 /// The threats in a position: how the other side would win at once if nothing is done about it.
 #[utoipa::path(post, path = "/api/threats", request_body = Line, responses(
-    (status = 200, body = Threats),
+    (status = 200, description = "the threats", body = Threats),
     refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable,
 ))]
 pub(crate) async fn threats(
@@ -99,7 +99,7 @@ pub(crate) async fn threats(
 
 /// Asks the engine about a position. `204` if the game is over there.
 #[utoipa::path(post, path = "/api/analyse", request_body = Question, responses(
-    (status = 200, body = ThoughtView),
+    (status = 200, description = "the thoughts", body = ThoughtView),
     (status = 204, description = "the game is over"),
     refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable,
 ))]

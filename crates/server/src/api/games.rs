@@ -41,7 +41,7 @@ fn view(game: &dyn Original) -> GameView {
 
 /// The games, in alphabetical order.
 #[utoipa::path(get, path = "/api/games", responses(
-    (status = 200, body = Vec<GameView>),
+    (status = 200, description = "the games", body = Vec<GameView>),
     refusals::Anything,
 ))]
 pub(crate) async fn list() -> Json<Vec<GameView>> {

@@ -1,6 +1,6 @@
 //! Matches: begun, played, looked at.
 
-use std::{convert::Infallible, pin::Pin, sync::Arc, time::Duration};
+use std::{convert::Infallible, pin::Pin, sync::Arc};
 
 use agon_referee::{TimeControl, TurnMade};
 use agon_rules::Side;
@@ -17,13 +17,14 @@ use axum::{
 use serde::{Deserialize, Serialize};
 use tokio_stream::{
     Stream, StreamExt,
-    wrappers::{BroadcastStream, IntervalStream, WatchStream},
+    wrappers::{BroadcastStream, WatchStream},
 };
 use utoipa::ToSchema;
 
 use super::{ApiError, Body, HEARTBEAT, Named, positions::Line, refusals};
 use crate::{
     arena::Arena,
+    elsewhere,
     guard::Client,
     invite,
     live_match::{LiveMatch, Refusal, Setting},
@@ -140,7 +141,7 @@ impl Created {
 
 /// Begins a match.
 #[utoipa::path(post, path = "/api/matches", request_body = CreateMatch, responses(
-    (status = 200, body = Created),
+    (status = 200, description = "the match that was begun", body = Created),
     refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable,
 ))]
 pub(crate) async fn create_match(
@@ -172,7 +173,7 @@ const RECENT: u32 = 50;
 
 /// Matches in progress, then those that ended last.
 #[utoipa::path(get, path = "/api/matches", responses(
-    (status = 200, body = Vec<MatchRow>),
+    (status = 200, description = "the matches", body = Vec<MatchRow>),
     refusals::Anything,
 ))]
 pub(crate) async fn list(State(arena): State<Arc<Arena>>) -> Result<Json<Vec<MatchRow>>, ApiError> {
@@ -210,7 +211,7 @@ fn view(live: &LiveMatch) -> Json<MatchView> {
 
 /// A match, in progress or finished.
 #[utoipa::path(get, path = "/api/matches/{id}", params(("id" = String, Path)), responses(
-    (status = 200, body = MatchView),
+    (status = 200, description = "the match as it stands", body = MatchView),
     refusals::Anything, refusals::Missing,
 ))]
 pub(crate) async fn get_match(State(arena): State<Arc<Arena>>, Named(id): Named) -> Result<Json<MatchView>, ApiError> {
@@ -222,7 +223,7 @@ pub(crate) async fn get_match(State(arena): State<Arc<Arena>>, Named(id): Named)
 
 /// A match that is finished, or played by another program.
 pub(crate) fn not_played_here(arena: &Arena, id: &str) -> Result<MatchView, ApiError> {
-    if let Some(live) = arena.elsewhere(id) {
+    if let Some(live) = arena.played_elsewhere(id) {
         return MatchView::elsewhere(&live).map_err(ApiError::host);
     }
     let played = arena.finished(id).map_err(ApiError::host)?.ok_or_else(|| ApiError::missing("match"))?;
@@ -240,7 +241,7 @@ pub(crate) struct Turn {
 
 /// Makes a turn.
 #[utoipa::path(post, path = "/api/matches/{id}/turns", params(("id" = String, Path)), request_body = Turn, responses(
-    (status = 200, body = MatchView),
+    (status = 200, description = "the match as it stands", body = MatchView),
     refusals::Anything, refusals::Changes, refusals::Json, refusals::Missing, refusals::Untimely, refusals::Unacceptable,
 ))]
 pub(crate) async fn play_turn(
@@ -257,7 +258,7 @@ pub(crate) async fn play_turn(
 
 /// Gives up.
 #[utoipa::path(post, path = "/api/matches/{id}/resign", params(("id" = String, Path)), responses(
-    (status = 200, body = MatchView),
+    (status = 200, description = "the match as it stands", body = MatchView),
     refusals::Anything, refusals::Changes, refusals::Missing, refusals::Untimely,
 ))]
 pub(crate) async fn resign(
@@ -278,7 +279,7 @@ pub(crate) async fn resign(
 
 /// Takes back one's last turn and what followed. Only against bots, or alone at the board.
 #[utoipa::path(post, path = "/api/matches/{id}/takeback", params(("id" = String, Path)), responses(
-    (status = 200, body = MatchView),
+    (status = 200, description = "the match as it stands", body = MatchView),
     refusals::Anything, refusals::Changes, refusals::Missing, refusals::Untimely,
 ))]
 pub(crate) async fn take_back(
@@ -317,7 +318,7 @@ pub(crate) struct Join {
 
 /// Takes the empty seat.
 #[utoipa::path(post, path = "/api/matches/{id}/join", params(("id" = String, Path)), request_body = Join, responses(
-    (status = 200, body = MatchView),
+    (status = 200, description = "the match as it stands", body = MatchView),
     refusals::Anything, refusals::Changes, refusals::Json, refusals::Missing, refusals::Untimely, refusals::Unacceptable,
 ))]
 pub(crate) async fn join(
@@ -350,7 +351,7 @@ pub(crate) async fn join(
 
 /// Plays again with sides swapped. Whoever asks second gets the match that the first one began.
 #[utoipa::path(post, path = "/api/matches/{id}/rematch", params(("id" = String, Path)), responses(
-    (status = 200, body = Created),
+    (status = 200, description = "the match that was begun", body = Created),
     refusals::Anything, refusals::Changes, refusals::Missing, refusals::Untimely,
 ))]
 pub(crate) async fn rematch(
@@ -394,7 +395,7 @@ pub(crate) async fn rematch(
 
 /// The match written down.
 #[utoipa::path(get, path = "/api/matches/{id}/record", params(("id" = String, Path)), responses(
-    (status = 200, body = String, content_type = "text/plain"),
+    (status = 200, description = "the record", body = String, content_type = "text/plain"),
     refusals::Anything, refusals::Missing,
 ))]
 pub(crate) async fn record(State(arena): State<Arc<Arena>>, Named(id): Named) -> Result<Response, ApiError> {
@@ -414,7 +415,7 @@ pub(crate) fn record_text(arena: &Arena, id: &str) -> Result<String, ApiError> {
     if let Some(live) = arena.find(id) {
         return Ok(live.state().record(id).text());
     }
-    if let Some(live) = arena.elsewhere(id) {
+    if let Some(live) = arena.played_elsewhere(id) {
         return Ok(live.record);
     }
     let played = arena.finished(id).map_err(ApiError::host)?;
@@ -423,7 +424,7 @@ pub(crate) fn record_text(arena: &Arena, id: &str) -> Result<String, ApiError> {
 
 /// Every match whenever it changes, as server-sent events.
 #[utoipa::path(get, path = "/api/events", responses(
-    (status = 200, body = String, content_type = "text/event-stream"),
+    (status = 200, description = "events without end", body = String, content_type = "text/event-stream"),
     refusals::Anything,
 ))]
 pub(crate) async fn all_events(State(arena): State<Arc<Arena>>) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
@@ -437,7 +438,7 @@ pub(crate) async fn all_events(State(arena): State<Arc<Arena>>) -> Sse<impl Stre
 
 /// The match whenever it changes, as server-sent events.
 #[utoipa::path(get, path = "/api/matches/{id}/events", params(("id" = String, Path)), responses(
-    (status = 200, body = String, content_type = "text/event-stream"),
+    (status = 200, description = "events without end", body = String, content_type = "text/event-stream"),
     refusals::Anything, refusals::Missing,
 ))]
 pub(crate) async fn events(
@@ -449,33 +450,10 @@ pub(crate) async fn events(
         Some(live) => Box::pin(WatchStream::new(live.subscribe()).map(|view| Some(Event::default().data(&*view)))),
         None => {
             not_played_here(&arena, &id)?;
-            Box::pin(looking_elsewhere(arena, id))
+            let news = WatchStream::new(elsewhere::look(&arena, &id)).filter(|view| !view.is_empty());
+            Box::pin(news.map(|view| Some(Event::default().data(&*view))).chain(tokio_stream::once(None)))
         }
     };
     let stream = news.merge(end).take_while(Option::is_some).filter_map(|event| event.map(Ok));
     Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(HEARTBEAT)))
-}
-
-/// How often a match of another program is looked at.
-const LOOK: Duration = Duration::from_millis(500);
-
-/// A match that another program plays, whenever it has changed; it ends with the match.
-fn looking_elsewhere(arena: Arc<Arena>, id: String) -> impl Stream<Item = Option<Event>> {
-    let mut turns = None;
-    let looks = IntervalStream::new(tokio::time::interval(LOOK));
-    let mut over = false;
-    let look = arena.look();
-    looks
-        .map_while(move |_| {
-            // Kept for as long as the stream is.
-            let _ = &look;
-            if over {
-                return None;
-            }
-            let view = not_played_here(&arena, &id).ok()?;
-            over = view.over;
-            let changed = turns.replace(view.turns.len()) != Some(view.turns.len()) || over;
-            Some(changed.then(|| Some(Event::default().data(serde_json::to_string(&view).unwrap_or_default()))))
-        })
-        .filter_map(|news| news)
 }

@@ -24,7 +24,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{arena::Arena, assets, guard, live_match::Refusal, pages};
 pub(crate) use matches::{CreateMatch, SeatRequest, create, not_played_here};
-pub(crate) use positions::Line;
+pub(crate) use positions::{Line, Reached};
 
 /// No request is larger than this, records included.
 pub(crate) const MOST_BYTES: usize = 1 << 20;

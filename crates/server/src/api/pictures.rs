@@ -20,7 +20,7 @@ use crate::arena::Arena;
 #[into_params(parameter_in = Query)]
 pub(crate) struct Shown {
     /// The game's short name.
-    #[param(required = true, schema_with = refusals::game)]
+    #[param(value_type = refusals::GameName, inline)]
     game: String,
     variant: Option<String>,
     rules: Option<String>,
@@ -40,7 +40,7 @@ impl Shown {
 
 /// The picture of a position: an SVG file that stands alone.
 #[utoipa::path(get, path = "/api/picture", params(Shown), responses(
-    (status = 200, body = String, content_type = "image/svg+xml"),
+    (status = 200, description = "the picture", body = String, content_type = "image/svg+xml"),
     refusals::Anything, refusals::Unacceptable,
 ))]
 pub(crate) async fn picture(Asked(shown): Asked<Shown>) -> Result<Response, ApiError> {
@@ -51,7 +51,7 @@ pub(crate) async fn picture(Asked(shown): Asked<Shown>) -> Result<Response, ApiE
 
 /// A replay in one file that needs nothing else.
 #[utoipa::path(get, path = "/api/matches/{id}/replay", params(("id" = String, Path)), responses(
-    (status = 200, body = String, content_type = "text/html"),
+    (status = 200, description = "the page", body = String, content_type = "text/html"),
     refusals::Anything, refusals::Missing,
 ))]
 pub(crate) async fn replay(State(arena): State<Arc<Arena>>, Named(id): Named) -> Result<Response, ApiError> {

@@ -13,7 +13,7 @@ use crate::view::PositionView;
 #[derive(Deserialize, ToSchema, Clone, Debug)]
 pub(crate) struct Line {
     /// The game's short name.
-    #[schema(schema_with = refusals::game)]
+    #[schema(value_type = refusals::GameName, inline)]
     pub(crate) game: String,
     /// The usual one if absent.
     pub(crate) variant: Option<String>,
@@ -63,7 +63,7 @@ impl Line {
 
 /// Looks at a position.
 #[utoipa::path(post, path = "/api/positions", request_body = Line, responses(
-    (status = 200, body = PositionView),
+    (status = 200, description = "the position", body = PositionView),
     refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable,
 ))]
 pub(crate) async fn position(Body(line): Body<Line>) -> Result<Json<PositionView>, ApiError> {
@@ -91,7 +91,7 @@ pub(crate) struct BoardView {
 
 /// Looks at a board in the middle of a turn.
 #[utoipa::path(post, path = "/api/preview", request_body = Entering, responses(
-    (status = 200, body = BoardView),
+    (status = 200, description = "the board", body = BoardView),
     refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable,
 ))]
 pub(crate) async fn preview(Body(entering): Body<Entering>) -> Result<Json<BoardView>, ApiError> {

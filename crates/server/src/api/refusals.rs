@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use utoipa::{
-    IntoResponses,
-    openapi::{ContentBuilder, Object, ObjectBuilder, Ref, RefOr, Response, ResponseBuilder, schema::Type},
+    IntoResponses, PartialSchema, ToSchema,
+    openapi::{ContentBuilder, ObjectBuilder, Ref, RefOr, Response, ResponseBuilder, Schema, schema::Type},
 };
 
 /// Statuses and what they mean, each with a sentence in the answer.
@@ -61,12 +61,14 @@ refusals! {
     }
 }
 
-/// The names of the games.
-pub(crate) fn game() -> Object {
-    let names = agon_all::GAMES.iter().map(|game| game.name());
-    ObjectBuilder::new()
-        .schema_type(Type::String)
-        .description(Some("The game's short name."))
-        .enum_values(Some(names))
-        .build()
+/// The short name of a game: one of those that there are.
+pub(crate) struct GameName;
+
+impl PartialSchema for GameName {
+    fn schema() -> RefOr<Schema> {
+        let names = agon_all::GAMES.iter().map(|game| game.name());
+        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names)).into()
+    }
 }
+
+impl ToSchema for GameName {}

@@ -3,7 +3,11 @@
 use axum::extract::Query;
 use maud::{Markup, PreEscaped, html};
 
-use super::{PageError, frame::Frame, setup::From};
+use super::{
+    PageError,
+    frame::Frame,
+    setup::{From, board_and_rules},
+};
 use crate::{
     api::{ApiError, Named},
     view::PositionView,
@@ -48,23 +52,7 @@ pub(crate) async fn show(Named(name): Named, Query(from): Query<From>) -> Result
                 form method="get" .editor {
                     label { "Position" textarea name="position" rows="3" spellcheck="false" data-position { (view.position) } }
                     div .row {
-                        label { "Board"
-                            select name="variant" {
-                                @for &variant in game.variants() {
-                                    option value=(variant) selected[reached.variant == variant] { (variant) }
-                                }
-                                @if !game.variants().contains(&reached.variant.as_str()) {
-                                    option value=(reached.variant) selected { (reached.variant) }
-                                }
-                            }
-                        }
-                        label { "Rules"
-                            select name="rules" {
-                                @for rules in game.rule_sets() {
-                                    option value=(rules) selected[reached.rules == *rules] { (rules) }
-                                }
-                            }
-                        }
+                        (board_and_rules(&reached))
                     }
                     button type="submit" { "Set up" }
                 }

@@ -13,8 +13,7 @@ use serde::Deserialize;
 
 use super::{PageError, frame::Frame};
 use crate::{
-    api::Line,
-    api::{ApiError, CreateMatch, Named, SeatRequest, create},
+    api::{ApiError, CreateMatch, Line, Named, Reached, SeatRequest, create},
     arena::Arena,
     guard::Client,
     view::capitalised,
@@ -78,23 +77,7 @@ pub(crate) async fn show(
                 (opponents(&arena))
                 (sides(game, from.side.as_deref()))
                 div .row {
-                    label { "Board"
-                        select name="variant" {
-                            @for &variant in game.variants() {
-                                option value=(variant) selected[reached.variant == variant] { (variant) }
-                            }
-                            @if !game.variants().contains(&reached.variant.as_str()) {
-                                option value=(reached.variant) selected { (reached.variant) }
-                            }
-                        }
-                    }
-                    label { "Rules"
-                        select name="rules" {
-                            @for rules in game.rule_sets() {
-                                option value=(rules) selected[reached.rules == *rules] { (rules) }
-                            }
-                        }
-                    }
+                    (board_and_rules(&reached))
                     label { "Clock"
                         select name="clock" {
                             @for (value, words) in CLOCKS { option value=(value) { (words) } }
@@ -111,6 +94,24 @@ pub(crate) async fn show(
         }
     };
     Ok(Frame::new(game.title()).game(game.name()).page(content))
+}
+
+/// The choice of a board and a rule set.
+pub(crate) fn board_and_rules(reached: &Reached) -> Markup {
+    let (game, chosen) = (reached.game, &reached.variant);
+    html! {
+        label { "Board"
+            select name="variant" {
+                @for &variant in game.variants() { option value=(variant) selected[chosen == variant] { (variant) } }
+                @if !game.variants().contains(&chosen.as_str()) { option value=(chosen) selected { (chosen) } }
+            }
+        }
+        label { "Rules"
+            select name="rules" {
+                @for rules in game.rule_sets() { option value=(rules) selected[reached.rules == *rules] { (rules) } }
+            }
+        }
+    }
 }
 
 fn opponents(arena: &Arena) -> Markup {

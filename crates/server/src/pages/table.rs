@@ -60,6 +60,7 @@ pub(crate) fn table(view: &MatchView, mine: &[bool]) -> Markup {
                 ol .turns data-turns {
                     @for turn in &view.turns { li { (turn.text) } }
                 }
+                details .notes data-notes hidden { summary { "What the bot wrote" } pre tabindex="0" {} }
                 div .tools data-tools {
                     @if !view.id.is_empty() {
                         a .button href={ "/api/matches/" (in_address(&view.id)) "/record" } download { "Record" }
