@@ -1,6 +1,6 @@
 // A board for both sides, with the engine on demand.
 
-import { Refused, h, post } from "./api.js";
+import { h, post, trying } from "./api.js";
 import { Board } from "./board.js";
 import { Editor } from "./editor.js";
 import { lineItems } from "./engine.js";
@@ -50,16 +50,10 @@ const line = (played) => ({
   game: view.game, variant: view.variant, rules: view.rules, position: start ?? undefined, turns: played,
 });
 
-async function attempt(action) {
-  try {
-    return await action();
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    status.textContent = `${error.message[0].toUpperCase()}${error.message.slice(1)}.`;
-    board.show(view.board, editor.active ? [] : view.legal);
-    return undefined;
-  }
-}
+const attempt = (action) => trying(action, (sentence) => {
+  status.textContent = sentence;
+  board.show(view.board, editor.active ? [] : view.legal);
+});
 
 async function preview(turn, moves) {
   const entered = await attempt(() => post("/api/preview", { ...line(turns), turn, moves }));

@@ -35,6 +35,17 @@ async function answer(response) {
   throw new Refused(response.status, sentence);
 }
 
+/** Does something that the arena may refuse; then `refused` gets the arena's sentence, and there is no result. */
+export async function trying(action, refused) {
+  try {
+    return await action();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    refused(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
+    return undefined;
+  }
+}
+
 /** Makes an element: h("button", { type: "button", onclick }, "text", child). */
 export function h(name, properties = {}, ...children) {
   const element = document.createElement(name);

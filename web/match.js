@@ -1,6 +1,6 @@
 // The page of a match.
 
-import { Refused, h, post } from "./api.js";
+import { h, post, trying } from "./api.js";
 import { Board } from "./board.js";
 import { curve, lineItems, review } from "./engine.js";
 
@@ -45,17 +45,10 @@ function say(sentence) {
   status.textContent = sentence;
 }
 
-/** Does something that the arena may refuse, and says so. */
-async function attempt(action) {
-  try {
-    return await action();
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    say(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
-    if (shown === null) board.show(view.board, myTurn() ? view.legal : []);
-    return undefined;
-  }
-}
+const attempt = (action) => trying(action, (sentence) => {
+  say(sentence);
+  if (shown === null) board.show(view.board, myTurn() ? view.legal : []);
+});
 
 async function send(turn) {
   const now = await attempt(() => post(path("turns"), { turn, after: view.turns.length }));
@@ -81,7 +74,7 @@ function render() {
   if (shown !== null && shown >= view.turns.length) shown = null;
   if (shown === null) {
     board.show(view.board, myTurn() ? view.legal : []);
-    say(view.caption);
+    say(view.outcome?.evidence ? `${view.caption} ${view.outcome.evidence}` : view.caption);
     if (myTurn() && view.turns.length > 0) markThreats();
   }
   renderTurns();

@@ -1,10 +1,12 @@
 //! A real browser, driven through ChromeDriver.
+#![allow(dead_code, reason = "no test needs everything that a browser can do")]
 
 use std::{
     process::Command,
     time::{Duration, Instant},
 };
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::{Value, json};
 
 use crate::program::{PATIENCE, Program};
@@ -47,7 +49,9 @@ impl Browser {
         let text = answer.body_mut().read_to_string().expect("text");
         let value: Value = serde_json::from_str(&text).expect("JSON");
         let id = value["value"]["sessionId"].as_str().unwrap_or_else(|| panic!("no session: {value}"));
-        Browser { session: format!("{at}/{id}"), agent, _driver: driver }
+        let browser = Browser { session: format!("{at}/{id}"), agent, _driver: driver };
+        browser.post("timeouts", &json!({ "script": PATIENCE.as_millis() as u64 }));
+        browser
     }
 
     fn post(&self, command: &str, body: &Value) -> Value {
@@ -147,6 +151,24 @@ impl Browser {
     /// A command of the browser's own protocol.
     pub(crate) fn devtools(&self, command: &str, parameters: &Value) -> Value {
         self.post("goog/cdp/execute", &json!({ "cmd": command, "params": parameters }))
+    }
+
+    /// Shows the page as on a screen of this width, in light or dark.
+    pub(crate) fn screen(&self, width: u32, dark: bool) {
+        let size = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false });
+        self.devtools("Emulation.setDeviceMetricsOverride", &size);
+        // A picture of the whole page has none, and must be laid out as what was looked at.
+        self.devtools("Emulation.setScrollbarsHidden", &json!({ "hidden": true }));
+        let scheme = json!({ "name": "prefers-color-scheme", "value": if dark { "dark" } else { "light" } });
+        self.devtools("Emulation.setEmulatedMedia", &json!({ "features": [scheme] }));
+    }
+
+    /// A picture of the whole page, as PNG.
+    pub(crate) fn picture(&self) -> Vec<u8> {
+        // A page scrolls to its top: what is above could not be seen.
+        self.run("window.scrollTo({ top: 0, behavior: 'instant' });");
+        let shot = self.devtools("Page.captureScreenshot", &json!({ "captureBeyondViewport": true }));
+        BASE64_STANDARD.decode(shot["data"].as_str().expect("data")).expect("base64")
     }
 
     /// What the console said that is an error.

@@ -47,6 +47,12 @@ impl Program {
         Program { child, port, log }
     }
 
+    /// Its number.
+    #[allow(dead_code, reason = "not every test measures it")]
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     /// The lines of the log that contain `text`, once there are as many as expected.
     #[allow(dead_code, reason = "not every test reads the log")]
     pub(crate) fn logged(&self, text: &str, expected: usize) -> Vec<String> {

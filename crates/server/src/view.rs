@@ -1,7 +1,7 @@
 //! What pages and programs are shown of positions and matches.
 
 use agon_referee::{Record, Termination};
-use agon_rules::{AnyGame, AnyPosition, Click, Outcome, Side, svg};
+use agon_rules::{AnyGame, AnyPosition, Click, Reason, Side, svg};
 use agon_store::{Live, Match};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -110,22 +110,32 @@ fn click(click: Click) -> ClickView {
 
 fn outcome_view(ended: &Termination, game: &dyn AnyGame, position: &dyn AnyPosition) -> OutcomeView {
     let points = position.points(ended.ending());
+    let at_fault = matches!(ended, Termination::Fault { .. } | Termination::Resigned(_));
     OutcomeView {
-        winner: ended.winner().map_or(0, Side::number),
-        reason: ended.name().to_owned(),
-        sentence: sentence(ended, game),
-        points: [points.first, points.second],
         evidence: ended.evidence(),
+        ..outcome(ended.winner(), ended.name(), at_fault, [points.first, points.second], game)
     }
 }
 
-/// How a match ended, in the game's own words.
-fn sentence(ended: &Termination, game: &dyn AnyGame) -> String {
-    let name = |side: Side| capitalised(game.sides()[side.index()]);
-    match (ended.winner(), ended) {
-        (None, _) => format!("A draw: {}.", ended.name()),
-        (Some(side), Termination::Over(Outcome { reason, .. })) => format!("{} wins: {}.", name(side), reason.name()),
-        (Some(side), _) => format!("{} wins: {} of {}.", name(side), ended.name(), game.sides()[side.other().index()]),
+/// How a match ended, in the game's own words: who won, why, and what that counts.
+fn outcome(winner: Option<Side>, reason: &str, at_fault: bool, points: [f64; 2], game: &dyn AnyGame) -> OutcomeView {
+    let [first, second] = game.sides();
+    let who = match winner {
+        None => format!("A draw: {reason}."),
+        // The word for having done what the game is about says no more than that.
+        Some(side) if reason == Reason::Goal.name() => format!("{} wins.", capitalised(game.sides()[side.index()])),
+        Some(side) => {
+            let blame = if at_fault { format!(" of {}", game.sides()[side.other().index()]) } else { String::new() };
+            format!("{} wins: {reason}{blame}.", capitalised(game.sides()[side.index()]))
+        }
+    };
+    let round = |points: f64| (points * 100.0).round() / 100.0;
+    OutcomeView {
+        winner: winner.map_or(0, Side::number),
+        reason: reason.to_owned(),
+        sentence: format!("{who} Points: {first} {}, {second} {}.", round(points[0]), round(points[1])),
+        points,
+        evidence: None,
     }
 }
 
@@ -209,9 +219,10 @@ impl MatchView {
         let position = state.open.position();
         let mut view = PositionView::of(game, &setup.variant, &setup.rules.to_string(), position);
         if let Some(ended) = &state.ended {
-            view.outcome = Some(outcome_view(ended, game, position));
+            let outcome = outcome_view(ended, game, position);
             view.legal.clear();
-            view.caption = sentence(ended, game);
+            view.caption = outcome.sentence.clone();
+            view.outcome = Some(outcome);
         }
         MatchView {
             id: live.id.clone(),
@@ -281,18 +292,14 @@ fn recorded_outcome(record: &Record, game: &dyn AnyGame) -> Option<OutcomeView> 
         "1/2-1/2" => None,
         _ => return None,
     };
-    let reason = record.tag("Termination").unwrap_or_default().to_owned();
     let points = record.tag("Points").unwrap_or_default();
     let mut points = points.split_whitespace().map(|text| text.parse().unwrap_or(0.0));
+    let points = [points.next().unwrap_or(0.0), points.next().unwrap_or(0.0)];
+    let reason = record.tag("Termination").unwrap_or_default();
+    let at_fault = record.tag("FaultBy").is_some();
     Some(OutcomeView {
-        winner: winner.map_or(0, Side::number),
-        sentence: match winner {
-            Some(side) => format!("{} wins: {reason}.", capitalised(game.sides()[side.index()])),
-            None => format!("A draw: {reason}."),
-        },
-        reason,
-        points: [points.next().unwrap_or(0.0), points.next().unwrap_or(0.0)],
         evidence: record.tag("Evidence").map(str::to_owned),
+        ..outcome(winner, reason, at_fault, points, game)
     })
 }
 
