@@ -73,6 +73,13 @@ impl Visitor<'_> {
 const LIVE: &str = "document.querySelector('.spot.can') !== null";
 const THERE: &str = "document.readyState === 'complete'";
 
+/// Presses the button with this text, as soon as it is there.
+fn press(browser: &Browser, text: &str) {
+    let button = format!("[...document.querySelectorAll('button')].find((b) => b.textContent === {text:?})");
+    browser.wait(&format!("{button} !== undefined"));
+    browser.run(&format!("{button}.click();"));
+}
+
 fn pages_of_a_game(game: &str) {
     let stage = Stage::open();
     let mut visitor = Visitor::new(&stage.browser);
@@ -80,11 +87,12 @@ fn pages_of_a_game(game: &str) {
     visitor.visit(&format!("{game}-setup"), &stage.at(&format!("/play/{game}")), THERE);
     visitor.visit(&format!("{game}-match"), &stage.at(&playing), LIVE);
     visitor.visit(&format!("{game}-analyse"), &stage.at(&format!("/analyse/{game}")), LIVE);
-    stage
-        .browser
-        .run("[...document.querySelectorAll('button')].find((b) => b.textContent === 'Ask the engine').click();");
+    press(&stage.browser, "Ask the engine");
     stage.browser.wait("document.querySelectorAll('[data-lines] li').length > 0");
     visitor.look(&format!("{game}-analyse-lines"));
+    press(&stage.browser, "Edit the board");
+    stage.browser.wait("[...document.querySelectorAll('button')].some((b) => b.textContent === 'Done editing')");
+    visitor.look(&format!("{game}-analyse-edit"));
     visitor.visit(&format!("{game}-learn"), &stage.at(&format!("/learn/{game}")), THERE);
     visitor.content();
 }
@@ -123,9 +131,7 @@ fn a_finished_match() {
     let page = stage.finished("connectx");
     stage.browser.screen(800, false);
     stage.browser.go(&stage.at(&page));
-    let button = "[...document.querySelectorAll('button')].find((b) => b.textContent === 'Judge the match')";
-    stage.browser.wait(&format!("{button} !== undefined"));
-    stage.browser.run(&format!("{button}.click();"));
+    press(&stage.browser, "Judge the match");
     // The curve has a point more than there are turns, and two corners.
     stage.browser.wait(
         "document.querySelector('.curve-first')?.getAttribute('points').split(' ').length \

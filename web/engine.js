@@ -16,7 +16,7 @@ export function words(line, turn) {
 /** The lines as list items. */
 export function lineItems(thought, turn) {
   return thought.lines.map((line) => h("li", {},
-    h("strong", {}, words(line, turn)), " ", h("span", {}, line.turns.join("  "))));
+    h("strong", {}, words(line, turn)), " ", h("span", {}, line.turns.join("; "))));
 }
 
 /**

@@ -1,7 +1,7 @@
 //! What a position is worth, for the search.
 
 use agon_rules::{Outcome, Position, Side};
-use agon_search::{Searchable, Weight};
+use agon_search::{Parameters, Searchable, Weight};
 
 use crate::{
     Move,
@@ -55,6 +55,11 @@ impl<B: Board> CannonPosition<B> {
 
 impl<B: Board> Searchable for CannonPosition<B> {
     const USUAL_TURNS: u32 = 50;
+
+    /// Measured in `bench/search.md`: killers do not pay.
+    fn parameters() -> Parameters {
+        Parameters { killers: 0, ..Parameters::default() }
+    }
 
     fn evaluate(&self) -> i32 {
         self.terms().worth()

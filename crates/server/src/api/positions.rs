@@ -13,7 +13,7 @@ use crate::view::PositionView;
 #[derive(Deserialize, ToSchema, Clone, Debug)]
 pub(crate) struct Line {
     /// The game's short name.
-    #[schema(value_type = refusals::GameName, inline)]
+    #[schema(schema_with = refusals::game)]
     pub(crate) game: String,
     /// The usual one if absent.
     pub(crate) variant: Option<String>,

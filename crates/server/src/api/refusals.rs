@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use utoipa::{
     IntoResponses, PartialSchema, ToSchema,
-    openapi::{ContentBuilder, ObjectBuilder, Ref, RefOr, Response, ResponseBuilder, Schema, schema::Type},
+    openapi::{ContentBuilder, Object, ObjectBuilder, Ref, RefOr, Response, ResponseBuilder, Schema, schema::Type},
 };
 
 /// Statuses and what they mean, each with a sentence in the answer.
@@ -62,12 +62,17 @@ refusals! {
 }
 
 /// The short name of a game: one of those that there are.
+pub(crate) fn game() -> Object {
+    let names = agon_all::GAMES.iter().map(|game| game.name());
+    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names)).build()
+}
+
+/// The same as a type, for values in addresses.
 pub(crate) struct GameName;
 
 impl PartialSchema for GameName {
     fn schema() -> RefOr<Schema> {
-        let names = agon_all::GAMES.iter().map(|game| game.name());
-        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names)).into()
+        game().into()
     }
 }
 
