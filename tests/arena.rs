@@ -354,3 +354,50 @@ fn a_bot_at_an_address_is_an_opponent() {
     let answered = arena.after(&id, 2);
     assert_eq!((&answered["over"], &answered["turn"]), (&json!(false), &json!(1)), "{answered}");
 }
+
+#[test]
+fn turns_are_taken_back_and_matches_given_up() {
+    let arena = Arena::open();
+    let id = arena.begin("cannon", "random");
+    let path = |what: &str| format!("/api/matches/{id}/{what}");
+    let first = arena.after(&id, 0)["legal"][0]["turn"].clone();
+    assert_eq!(arena.post(&path("turns"), &json!({ "turn": first })).status, 200);
+    arena.after(&id, 2);
+    let back = arena.post(&path("takeback"), &json!({})).json();
+    assert_eq!((back["turns"].as_array().map(Vec::len), &back["turn"]), (Some(0), &json!(1)), "{back}");
+    assert_eq!(arena.post_as(&agent(), &path("resign"), &json!({})).status, 403);
+    let over = arena.post(&path("resign"), &json!({})).json();
+    assert_eq!((&over["over"], &over["outcome"]["winner"]), (&json!(true), &json!(2)), "{over}");
+    let sentence = over["caption"].as_str().expect("a sentence");
+    assert!(sentence.starts_with("White wins: resignation of black. Points: black "), "{sentence}");
+    assert_eq!(arena.post(&path("turns"), &json!({ "turn": first })).status, 409);
+}
+
+#[test]
+fn a_clock_that_falls_ends_the_match() {
+    let arena = Arena::open();
+    let wanted = json!({ "game": "yinsh", "time": "0.05/turn",
+        "first": { "kind": "me" }, "second": { "kind": "bot", "spec": "random" } });
+    let id = arena.post("/api/matches", &wanted).json()["id"].as_str().expect("a name").to_owned();
+    let view = arena.after(&id, 1);
+    assert_eq!((&view["over"], &view["outcome"]["reason"]), (&json!(true), &json!("timeout")), "{view}");
+    assert_eq!(view["outcome"]["winner"], 2, "{view}");
+}
+
+#[test]
+fn what_a_bot_writes_is_shown_and_harmless() {
+    let arena = Arena::open();
+    let agon = env!("CARGO_BIN_EXE_agon");
+    let noisy = format!("cmd:sh -c 'echo \"<script>alert(1)</script>\" >&2 && exec {agon} bot connectx';proto=ugi");
+    let wanted = json!({ "game": "connectx",
+        "first": { "kind": "bot", "spec": noisy }, "second": { "kind": "me" } });
+    let created = arena.post("/api/matches", &wanted);
+    assert_eq!(created.status, 200, "{}", created.body);
+    let id = created.json()["id"].as_str().expect("a name").to_owned();
+    let view = arena.after(&id, 1);
+    assert_eq!(view["turns"][0]["stderr"], "<script>alert(1)</script>\n", "{view}");
+    let page = arena.get(&format!("/match/{id}")).body;
+    assert!(!page.contains("<script>alert"), "the page");
+    let replay = arena.get(&format!("/api/matches/{id}/replay")).body;
+    assert!(!replay.contains("<script>alert"), "the replay");
+}

@@ -67,10 +67,10 @@ fn play_out(browser: &Browser, mut enter: impl FnMut(&Value)) -> usize {
         for click in next["clicks"].as_array().expect("clicks") {
             match click.as_u64() {
                 Some(spot) => {
-                    drop(browser.wait(&format!("document.querySelector('.spot.can[data-spot=\"{spot}\"]')?.dataset")))
+                    browser.wait(&format!("document.querySelector('.spot.can[data-spot=\"{spot}\"]')?.dataset"))
                 }
-                None => drop(browser.wait("document.querySelector('.choices button')?.textContent")),
-            }
+                None => browser.wait("document.querySelector('.choices button')?.textContent"),
+            };
             enter(click);
         }
         settle(browser, next["made"].as_u64().expect("a number") as usize);
@@ -246,7 +246,6 @@ fn a_match_survives_reloading_and_a_power_cut() {
     assert_eq!(second.port, port);
     one_turn();
     assert!(browser.run(&format!("return {list};")).as_str().unwrap().starts_with(before.as_str().unwrap()));
-    browser.press(ESCAPE);
 }
 
 #[test]
@@ -296,6 +295,11 @@ fn pieces_are_dragged_and_threats_are_marked() {
     let next =
         browser.run_async(NEXT.replace("nodes: 1500,", &format!("nodes: 20000, position: {THREATENED:?},")).as_str());
     let [from, to] = [0, 1].map(|click| format!(".spot[data-spot=\"{}\"]", next["clicks"][click]));
+    // A click chooses, Escape begins again.
+    browser.click(&from);
+    browser.wait("document.querySelectorAll('.spot.chosen').length === 1");
+    browser.press(ESCAPE);
+    browser.wait("document.querySelectorAll('.spot.chosen').length === 0");
     browser.drag(&from, &to);
     browser.wait("document.querySelectorAll('[data-turns] li').length === 1");
     browser.wait("document.querySelectorAll('.spot.threat').length > 0");
