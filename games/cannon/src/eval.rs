@@ -56,9 +56,9 @@ impl<B: Board> CannonPosition<B> {
 impl<B: Board> Searchable for CannonPosition<B> {
     const USUAL_TURNS: u32 = 50;
 
-    /// Measured in `bench/search.md`: killers do not pay.
+    /// Measured in `bench/search.md`: killers and threat extensions do not pay.
     fn parameters() -> Parameters {
-        Parameters { killers: 0, ..Parameters::default() }
+        Parameters { killers: 0, threat_extension: 0, ..Parameters::default() }
     }
 
     fn evaluate(&self) -> i32 {

@@ -55,9 +55,9 @@ fn has_run<const W: usize>(markers: Bits<W>, shift: usize, length: usize) -> boo
 impl<const N: usize, const W: usize> Searchable for YinshPosition<N, W> {
     const USUAL_TURNS: u32 = 35;
 
-    /// Measured in `bench/search.md`: singular extensions do not pay.
+    /// Measured in `bench/search.md`: singular and threat extensions do not pay.
     fn parameters() -> Parameters {
-        Parameters { singular: 0, ..Parameters::default() }
+        Parameters { singular: 0, threat_extension: 0, ..Parameters::default() }
     }
 
     fn evaluate(&self) -> i32 {
