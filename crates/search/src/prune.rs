@@ -65,7 +65,7 @@ pub(crate) fn too_far_below(at: &Situation, reduced: i32, parameters: &Parameter
 }
 
 /// **Late-move reductions**: how many plies the `number`-th move of a node is searched less deeply, in whole plies. Worth nothing in
-/// shallow searches; with 20,000 nodes a move Cannon +21 ± 19, Connect-X +37 ± 22, Rollerball +34 ± 18, Yinsh +23 ± 25.
+/// shallow searches; with 20,000 nodes a move Cannon +21 ± 19, Connect-X +37 ± 22, Rollerball +34 ± 18, Yinsh +23 ± 25. Off in Rivers.
 pub(crate) struct Reductions(Vec<i32>);
 
 const MOST_DEPTH: usize = 64;

@@ -52,9 +52,9 @@ impl<const W: usize> RiversPosition<W> {
 impl<const W: usize> Searchable for RiversPosition<W> {
     const USUAL_TURNS: u32 = 50;
 
-    /// Measured in `bench/search.md`: without repetition most games never end; singular extensions do not pay.
+    /// Measured in `bench/search.md`: without repetition most games never end; reductions and singular extensions do not pay.
     fn parameters() -> Parameters {
-        Parameters { repetition: 1, singular: 0, ..Parameters::default() }
+        Parameters { repetition: 1, reductions: 0, singular: 0, ..Parameters::default() }
     }
 
     fn evaluate(&self) -> i32 {
