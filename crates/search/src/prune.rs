@@ -1,5 +1,6 @@
 //! The rules by which a search leaves out what it need not see. Each says what it means and what it is worth: Elo against the same
-//! search without it, with 95 % intervals; `bench/search.md` says how that was measured.
+//! search without it, with 95 % intervals, where it
+//! is worth least and most; `bench/search.md` has every game.
 
 use crate::{Parameters, score::is_decided};
 
@@ -28,14 +29,14 @@ impl Situation {
 const MOST_PLIES_BACK: usize = 100;
 
 /// **Repetition**: the position was there before, so whoever stands better must find something else. Where the rules know no such
-/// draw, games of two careful sides would never end. Rivers +23 ± 10, where it is on; Cannon +9 ± 11.
+/// draw, games of two careful sides would never end. Worth +23 ± 10 where it is on.
 #[inline]
 pub(crate) fn repeats(key: u64, history: &[u64], parameters: &Parameters) -> bool {
     parameters.repetition != 0 && history.iter().rev().take(MOST_PLIES_BACK).any(|&before| before == key)
 }
 
 /// **Reverse futility**: the position stands so far above beta that the few plies left will not bring it down.
-/// Cannon +36 ± 23, Connect-X +17 ± 24, Rollerball +13 ± 18, Yinsh +30 ± 24.
+/// Worth from +13 ± 18 to +36 ± 23.
 #[inline]
 pub(crate) fn stands_too_high(at: &Situation, parameters: &Parameters) -> bool {
     let plies = at.depth - i32::from(at.improving);
@@ -46,7 +47,7 @@ pub(crate) fn stands_too_high(at: &Situation, parameters: &Parameters) -> bool {
 }
 
 /// **Late-move pruning**: near the leaves, quiet moves that the ordering put behind so many others are not tried.
-/// Cannon +41 ± 22, Connect-X +10 ± 23, Rivers +24 ± 18, Rollerball +16 ± 18, Yinsh +78 ± 23.
+/// Worth from +10 ± 23 to +78 ± 23.
 #[inline]
 pub(crate) fn enough_quiet_moves(at: &Situation, tried: usize, parameters: &Parameters) -> bool {
     let plies = at.depth.max(1);
@@ -55,7 +56,7 @@ pub(crate) fn enough_quiet_moves(at: &Situation, tried: usize, parameters: &Para
 }
 
 /// **Futility**: a quiet move near the leaves cannot make up for so much.
-/// Cannon +8 ± 21, Connect-X +11 ± 21, Rollerball +21 ± 16, Yinsh −7 ± 23.
+/// Worth from −7 ± 23 to +21 ± 16.
 #[inline]
 pub(crate) fn too_far_below(at: &Situation, reduced: i32, parameters: &Parameters) -> bool {
     parameters.futility != 0
@@ -65,7 +66,7 @@ pub(crate) fn too_far_below(at: &Situation, reduced: i32, parameters: &Parameter
 }
 
 /// **Late-move reductions**: how many plies the `number`-th move of a node is searched less deeply, in whole plies. Worth nothing in
-/// shallow searches; with 20,000 nodes a move Cannon +21 ± 19, Connect-X +37 ± 22, Rollerball +34 ± 18, Yinsh +23 ± 25. Off in Rivers.
+/// shallow searches; with 20,000 nodes a move from +21 ± 19 to +37 ± 22. Off where it does not pay.
 pub(crate) struct Reductions(Vec<i32>);
 
 const MOST_DEPTH: usize = 64;
@@ -90,7 +91,7 @@ impl Reductions {
 }
 
 /// **History in reductions**: how much less deeply than that a quiet move is searched, going by how it did elsewhere.
-/// Cannon +6 ± 22, Connect-X +17 ± 18, Rollerball +7 ± 17, Yinsh −3 ± 25.
+/// Worth from −3 ± 25 to +17 ± 18.
 #[inline]
 pub(crate) fn correction_by_history(rank: i32, parameters: &Parameters) -> i32 {
     if parameters.history_reductions == 0 { 0 } else { -(rank / A_PLY_OF_HISTORY).clamp(-1, 2) }

@@ -1,5 +1,5 @@
-//! The end of every line: noisy moves are played out before a position is judged. Worth Elo +120 ± 23 in Cannon, +27 ± 22 in Connect-X,
-//! +23 ± 17 in Rivers, +120 ± 20 in Rollerball and +18 ± 23 in Yinsh (`bench/search.md`).
+//! The end of every line: noisy moves are played out before a position is judged. Worth from +18 ± 23 to
+//! +120 ± 20 Elo (`bench/search.md`).
 
 use crate::{
     Searchable,
