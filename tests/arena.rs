@@ -401,3 +401,31 @@ fn what_a_bot_writes_is_shown_and_harmless() {
     let replay = arena.get(&format!("/api/matches/{id}/replay")).body;
     assert!(!replay.contains("<script>alert"), "the replay");
 }
+
+/// A request whose body nobody needs leaves the connection as usable as any other.
+#[test]
+fn connections_are_kept_for_the_next_request() {
+    let arena = Arena::open();
+    let mut stream = TcpStream::connect(("127.0.0.1", arena.program.port)).expect("a connection");
+    stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+    let mut answers = BufReader::new(stream.try_clone().expect("the same connection"));
+    for _ in 0..20 {
+        let head = "POST /api/matches/nothing/rematch HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\n\r\n";
+        stream.write_all(head.as_bytes()).expect("the connection is there");
+        // The body comes when the head may have been answered already.
+        std::thread::sleep(Duration::from_millis(2));
+        stream.write_all(b"{}").expect("the connection is there");
+        let mut line = String::new();
+        answers.read_line(&mut line).expect("an answer");
+        assert!(line.contains(" 404 "), "{line}");
+        let mut length = 0;
+        while line.trim() != "" {
+            line.clear();
+            answers.read_line(&mut line).expect("a header");
+            if let Some(value) = line.strip_prefix("content-length: ") {
+                length = value.trim().parse().expect("a length");
+            }
+        }
+        answers.read_exact(&mut vec![0; length]).expect("a body");
+    }
+}

@@ -1,6 +1,5 @@
 //! The rules by which a search leaves out what it need not see. Each says what it means and what it is worth: Elo against the same
-//! search without it, with 95 % intervals, where it
-//! is worth least and most; `bench/search.md` has every game.
+//! search without it, with 95 % intervals, where it is worth least and most; `bench/search.md` has every game.
 
 use crate::{Parameters, score::is_decided};
 

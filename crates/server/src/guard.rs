@@ -73,7 +73,7 @@ impl Limits {
     }
 }
 
-/// How long a request may take, its body included. Streams of events only begin within that time.
+/// How long a request may take to arrive, and to be answered. Streams of events only begin within that time.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Everything passes here, on its way in and out.
@@ -106,7 +106,7 @@ fn note(asked: &str, response: &Response) {
 async fn pass(arena: &Arena, request: &mut Request, next: Next) -> Response {
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     if let Err(refusal) = admit(arena, request, changes) {
-        return refusal.into_response();
+        return hang_up(refusal);
     }
     let (secret, fresh) = match cookie(request.headers(), COOKIE).filter(|text| text.len() == SECRET_LETTERS) {
         Some(secret) => (Some(secret), false),
@@ -116,10 +116,14 @@ async fn pass(arena: &Arena, request: &mut Request, next: Next) -> Response {
         return ApiError::host("the system has no randomness to give").into_response();
     };
     request.extensions_mut().insert(Client(digest(&secret)));
-    let request = std::mem::take(request);
+    // All of it is read, whatever is done with it: what is left unread would end the connection, now and then.
+    let request = match tokio::time::timeout(PATIENCE, whole(std::mem::take(request))).await {
+        Ok(Ok(request)) => request,
+        Ok(Err(refusal)) => return hang_up(refusal),
+        Err(_) => return hang_up(too_slow()),
+    };
     let Ok(mut response) = tokio::time::timeout(PATIENCE, next.run(request)).await else {
-        let sentence = format!("the request was not complete after {} s", PATIENCE.as_secs());
-        return ApiError::new(StatusCode::REQUEST_TIMEOUT, sentence).into_response();
+        return too_slow().into_response();
     };
     // Whoever only reads needs no name yet; a page needs one before its first move.
     let is_page =
@@ -130,6 +134,28 @@ async fn pass(arena: &Arena, request: &mut Request, next: Next) -> Response {
             response.headers_mut().append(header::SET_COOKIE, value);
         }
     }
+    response
+}
+
+/// The request with its body at hand.
+async fn whole(request: Request) -> Result<Request, ApiError> {
+    let (parts, body) = request.into_parts();
+    let bytes = axum::body::to_bytes(body, MOST_BYTES).await.map_err(|_| {
+        let sentence = format!("the request broke off, or has more than the {MOST_BYTES} bytes that are read");
+        ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, sentence)
+    })?;
+    Ok(Request::from_parts(parts, bytes.into()))
+}
+
+fn too_slow() -> ApiError {
+    let sentence = format!("the request was not complete after {} s", PATIENCE.as_secs());
+    ApiError::new(StatusCode::REQUEST_TIMEOUT, sentence)
+}
+
+/// Refuses a request that was not read to its end, and says that the connection ends with it.
+fn hang_up(refusal: ApiError) -> Response {
+    let mut response = refusal.into_response();
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     response
 }
 
