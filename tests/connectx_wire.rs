@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use agon_referee::{Language, MatchSpec, NoWatch, Played, Protocol, Termination, TimeControl, play_match};
+use agon_referee::{CoreRule, Language, MatchSpec, NoWatch, Played, Protocol, Termination, TimeControl, play_match};
 use agon_rules::{BySide, RuleSet, Side};
 use agon_wire::{
     Ask, Bot, BotCommand, BotFailure, Budget, Fault, GameSetup, HouseBot, Original, PlainLauncher, Program,
@@ -154,6 +154,7 @@ fn play(protocol: Protocol, run: &str, opening: &[&str], time: TimeControl) -> P
         languages: BySide::new(Language::Python, Language::Rust),
         opening: opening.iter().map(|turn| (*turn).to_owned()).collect(),
         most_turns: opening.len() + 2,
+        cores: CoreRule::default(),
     };
     let mut bot = bot(protocol, run);
     let (send, receive) = mpsc::channel();

@@ -16,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use agon_referee::{Language, MatchSpec, NoWatch, Played, Termination, TimeControl, Watch, play_match};
+use agon_referee::{CoreRule, Language, MatchSpec, NoWatch, Played, Termination, TimeControl, Watch, play_match};
 use agon_rules::{AnyPosition, BySide, Random, RuleSet, Side};
 use agon_wire::{
     Ask, Bot, BotCommand, BotFailure, Budget, Fault, GameSetup, HostError, HouseBot, Limits, PlainLauncher, Program,
@@ -193,6 +193,7 @@ fn spec_of(stage: &Stage, time: TimeControl) -> MatchSpec {
         languages: BySide::from_fn(|side| if side == stage.side { Language::Python } else { Language::Rust }),
         opening: stage.opening.clone(),
         most_turns: 2000,
+        cores: CoreRule::default(),
     }
 }
 
@@ -565,7 +566,8 @@ fn every_fault_scores_as_the_rule_set_says() {
         Fault::ClosedOutput(text.clone()),
         Fault::OutputFlood(text.clone()),
         Fault::ProtocolViolation(text.clone()),
-        Fault::OutOfMemory(text),
+        Fault::OutOfMemory(text.clone()),
+        Fault::OverLimit(text),
     ];
     for game in ["cannon", "connectx", "yinsh"] {
         for &rules in agon_all::find(game).expect("a game").rule_sets() {

@@ -9,8 +9,8 @@ use std::{
 };
 
 use agon_referee::{
-    BotSpec, Built, Entrant, Language, Manifest, ManifestError, MatchSpec, NoWatch, Protocol, RosterError, TimeControl,
-    play_match,
+    BotSpec, Built, CoreRule, Entrant, Language, Manifest, ManifestError, MatchSpec, NoWatch, Protocol, RosterError,
+    TimeControl, Workshop as Builder, play_match,
 };
 use agon_rules::{BySide, RuleSet};
 use agon_wire::{GameSetup, Launcher, Limits, Original, PlainLauncher, RandomBrain};
@@ -63,7 +63,7 @@ impl Workshop {
     }
 
     fn build(&self) -> Result<Built, ManifestError> {
-        Built::from_folder(&self.bot(), &self.cache())
+        Built::from_folder(&self.bot(), &Builder::plain(&self.cache()))
     }
 
     fn builds(&self) -> usize {
@@ -281,12 +281,13 @@ fn a_wrong_name_is_explained() {
 fn a_bot_for_another_game_is_refused() {
     let workshop = Workshop::new(&[("bot.toml", "name = 'a'\ngame = 'yinsh'\nrun = './bot'\n")]);
     let spec = BotSpec::Path(workshop.bot());
-    let error = Entrant::prepare(&spec, game("cannon"), &workshop.cache()).expect_err("the wrong game");
+    let error =
+        Entrant::prepare(&spec, game("cannon"), &Builder::plain(&workshop.cache())).expect_err("the wrong game");
     let message = format!("{} plays yinsh, not cannon: see its bot.toml", workshop.bot().display());
     assert_eq!(error.to_string(), message);
-    assert!(Entrant::prepare(&spec, game("yinsh"), &workshop.cache()).is_ok());
+    assert!(Entrant::prepare(&spec, game("yinsh"), &Builder::plain(&workshop.cache())).is_ok());
     workshop.write("bot.toml", "name = 'a'\n");
-    let error = Entrant::prepare(&spec, game("yinsh"), &workshop.cache()).expect_err("no manifest");
+    let error = Entrant::prepare(&spec, game("yinsh"), &Builder::plain(&workshop.cache())).expect_err("no manifest");
     assert!(matches!(error, RosterError::Manifest(ManifestError::Manifest(_))), "{error:?}");
 }
 
@@ -294,7 +295,8 @@ fn a_bot_for_another_game_is_refused() {
 fn a_bot_from_a_folder_plays() {
     let workshop = Workshop::counting();
     workshop.write("source", &format!("exec {} bot connectx\n", env!("CARGO_BIN_EXE_agon")));
-    let prepare = |spec: &BotSpec| Entrant::prepare(spec, game("connectx"), &workshop.cache()).expect("a bot");
+    let prepare =
+        |spec: &BotSpec| Entrant::prepare(spec, game("connectx"), &Builder::plain(&workshop.cache())).expect("a bot");
     let built = prepare(&BotSpec::Path(workshop.bot()));
     let house = prepare(&BotSpec::House("random".to_owned()));
     assert_eq!(
@@ -314,6 +316,7 @@ fn a_bot_from_a_folder_plays() {
         languages: BySide::new(built.language, house.language),
         opening: Vec::new(),
         most_turns: 2000,
+        cores: CoreRule::default(),
     };
     let [first, second] = &mut bots;
     assert_eq!((first.name(), second.name()), ("counting".to_owned(), "random".to_owned()));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agon_all::GAMES;
 use agon_referee::{
-    MatchSpec, NoWatch, Played, Record, RecordError, RecordedTurn, Termination, TimeControl, play_match,
+    CoreRule, MatchSpec, NoWatch, Played, Record, RecordError, RecordedTurn, Termination, TimeControl, play_match,
 };
 use agon_rules::{AnyGame, BySide, Ending, Outcome, Random, Reason, RuleSet, Side, conformance::on_damaged};
 use agon_wire::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HouseBot, RandomBrain, Reply};
@@ -45,6 +45,7 @@ fn spec(game: &'static dyn AnyGame, variant: &str, rules: RuleSet) -> MatchSpec 
         languages: BySide::default(),
         opening: Vec::new(),
         most_turns: 300,
+        cores: CoreRule::default(),
     }
 }
 
@@ -253,16 +254,17 @@ fn any_record() -> impl Strategy<Value = Record> {
     let time = prop::option::of((0..200_000u64, 0..1_000_000_000u32).prop_map(|(s, n)| Duration::new(s, n))).boxed();
     let turn = (
         text.clone(),
-        (time.clone(), time.clone(), time.clone(), time.clone(), time),
+        (time.clone(), time.clone(), time.clone(), time.clone(), time.clone(), time),
         text.clone(),
         prop::option::of(text.clone()),
     )
-        .prop_map(|(text, (wall, stalled, cpu, latency, left), stderr, info)| RecordedTurn {
+        .prop_map(|(text, (wall, stalled, cpu, latency, idle, left), stderr, info)| RecordedTurn {
             text,
             wall,
             stalled,
             cpu,
             latency,
+            idle,
             left,
             stderr,
             info,
@@ -302,7 +304,7 @@ const BY_HAND: &str = r#"[White "one"]
 [Variant "standard"]
 [Rules "text"]
 
-1. "4 4" {[%emt 0.5] [%stall 0.012] [%clk 119.5] [%cpu 0.25] [%lat 0.001] [%info "depth 3"] [%err "hm\n"]} "3 3"
+1. "4 4" {[%emt 0.5] [%stall 0.012] [%clk 119.5] [%cpu 0.25] [%lat 0.001] [%idle 0.125] [%info "depth 3"] [%err "hm\n"]} "3 3"
 2. "0 0"
 1-0
 "#;
@@ -319,6 +321,7 @@ fn a_record_written_by_hand_is_read() {
         left: millis(119_500),
         cpu: millis(250),
         latency: millis(1),
+        idle: millis(125),
         stderr: "hm\n".to_owned(),
         info: Some("depth 3".to_owned()),
     };

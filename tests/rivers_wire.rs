@@ -12,7 +12,10 @@ use std::{
     time::Duration,
 };
 
-use agon_referee::{BotSpec, Entrant, Language, MatchSpec, NoWatch, Played, Termination, TimeControl, play_match};
+use agon_referee::{
+    BotSpec, CoreRule, Entrant, Language, MatchSpec, NoWatch, Played, Termination, TimeControl, Workshop as Builder,
+    play_match,
+};
 use agon_rules::{AnyPosition, BySide, Ending, Outcome, Random, Reason, RuleSet, Side};
 use agon_wire::{Bot, Fault, GameSetup, HouseBot, Launcher, Limits, Original, PlainLauncher, RandomBrain};
 use serde_json::{Value, json};
@@ -60,7 +63,8 @@ impl Workshop {
 
     fn entrant(&self, submission: &Path) -> Entrant {
         let spec = BotSpec::Path(submission.to_owned());
-        Entrant::prepare(&spec, rivers(), &self.cache()).unwrap_or_else(|e| panic!("{}: {e}", submission.display()))
+        Entrant::prepare(&spec, rivers(), &Builder::plain(&self.cache()))
+            .unwrap_or_else(|e| panic!("{}: {e}", submission.display()))
     }
 
     fn bot(&self, submission: &Path, limits: Limits) -> Box<dyn Bot> {
@@ -93,6 +97,7 @@ fn spec(variant: &str, most_turns: usize) -> MatchSpec {
         languages: BySide::default(),
         opening: Vec::new(),
         most_turns,
+        cores: CoreRule::default(),
     }
 }
 

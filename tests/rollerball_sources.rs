@@ -12,7 +12,10 @@ use std::{
     time::Duration,
 };
 
-use agon_referee::{Built, Language, ManifestError, MatchSpec, NoWatch, Played, Termination, TimeControl, play_match};
+use agon_referee::{
+    Built, CoreRule, Language, ManifestError, MatchSpec, NoWatch, Played, Termination, TimeControl, Workshop,
+    play_match,
+};
 use agon_rules::{BySide, RuleSet, Side, conformance::read_vectors};
 use agon_wire::{
     Bot, Budget, GameSetup, HouseBot, Limits, Original, PlainLauncher, Program, Protocol, RandomBrain, Reach, Recipe,
@@ -48,7 +51,8 @@ fn recipe(submission: &Path) -> Recipe {
 }
 
 fn build(submission: &Path) -> Built {
-    Built::from_recipe(recipe(submission), submission, &cache()).unwrap_or_else(|error| panic!("{error}"))
+    Built::from_recipe(recipe(submission), submission, &Workshop::plain(&cache()))
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 // ---- playing ----
@@ -76,6 +80,7 @@ fn play(built: Built, side: Side, variant: &str, rules: RuleSet) -> Played {
         languages: BySide::from_fn(|_| Language::Cpp),
         opening: Vec::new(),
         most_turns: TURNS,
+        cores: CoreRule::default(),
     };
     let (mut bot, mut house) = (bot(built, None), HouseBot::new(Box::new(RandomBrain::new(5))));
     let played = match side {
@@ -165,7 +170,7 @@ fn an_illegal_move_is_a_crash_that_names_it() {
 fn an_engine_that_does_not_compile_gets_the_compilers_words() {
     let folder = engine("broken");
     let home = TempDir::new().expect("a folder");
-    match Built::from_recipe(recipe(&folder), &folder, home.path()) {
+    match Built::from_recipe(recipe(&folder), &folder, &Workshop::plain(home.path())) {
         Err(ManifestError::Build(said)) => {
             assert!(said.contains("engine.cpp:5:") && said.contains("first_of"), "{said}");
             assert!(!said.contains("desk"), "our own folders are nobody's business: {said}");

@@ -21,7 +21,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use agon_referee::{Language, MatchSpec, NoWatch, Played, Termination, TimeControl, play_match};
+use agon_referee::{CoreRule, Language, MatchSpec, NoWatch, Played, Termination, TimeControl, play_match};
 use agon_rules::{BySide, RuleSet, Side};
 use agon_wire::{
     Bot, BotCommand, BotFailure, Budget, Fault, GameSetup, HostError, HouseBot, Limits, PlainLauncher, Program,
@@ -104,6 +104,7 @@ impl Subject {
             languages: BySide::from_fn(|side| if side == self.side { Language::Python } else { Language::Rust }),
             opening: opening.iter().map(|turn| (*turn).to_owned()).collect(),
             most_turns: self.most_turns,
+            cores: CoreRule::default(),
         };
         let (side, mut bot) = (self.side, self.bot(&mark));
         let (send, receive) = mpsc::channel();

@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use agon_referee::{Language, MatchSpec, NoWatch, TimeControl, TurnMade, Watch, play_match};
+use agon_referee::{CoreRule, Language, MatchSpec, NoWatch, TimeControl, TurnMade, Watch, play_match};
 use agon_rules::{AnyPosition, BySide, RuleSet};
 use agon_wire::{BotCommand, GameSetup, HouseBot, PlainLauncher, Program, RandomBrain, Reach, UgiBot};
 
@@ -57,6 +57,7 @@ fn spec() -> MatchSpec {
         languages: BySide::new(Language::Rust, Language::Rust),
         opening: Vec::new(),
         most_turns: 1000,
+        cores: CoreRule::default(),
     }
 }
 

@@ -7,7 +7,9 @@ mod bench;
 mod bot;
 mod check;
 mod client;
+mod contain;
 mod describe;
+mod doctor;
 mod error;
 mod games;
 mod golden;
@@ -81,12 +83,18 @@ enum Command {
     Server(server::Server),
     /// Be the client of a game's original: a bot, or a person, at a server somewhere
     Client(client::Client),
+    /// Say how well this host contains bots, what it can build, what may disturb clocks, and how to mend it
+    Doctor(doctor::Doctor),
     /// Compare the golden playthroughs of all games with the rules as they are, or rewrite them
     Golden(golden::Golden),
 }
 
 /// Runs the command line and says how it went.
 pub fn run() -> ExitCode {
+    // Before anything else: a process that is to be contained has no time to lose.
+    if std::env::args_os().nth(1).is_some_and(|command| command == agon_sandbox::WARDEN_COMMAND) {
+        return ExitCode::from(u8::try_from(agon_sandbox::warden()).unwrap_or(1));
+    }
     let mut arguments: Vec<String> = std::env::args().collect();
     if let [_, command, rest @ ..] = arguments.as_slice()
         && command == "match"
@@ -121,6 +129,7 @@ pub fn run() -> ExitCode {
         Some(Command::Bot(command)) => command.run(),
         Some(Command::Server(command)) => command.run(),
         Some(Command::Client(command)) => command.run(),
+        Some(Command::Doctor(command)) => command.run(),
         Some(Command::Golden(command)) => command.run(),
     })
 }

@@ -18,7 +18,7 @@ use std::{
 use agon_referee::TimeControl;
 use clap::Args;
 
-use crate::error::CliError;
+use crate::{contain::Contain, error::CliError};
 use plan::Plan;
 use table::Table;
 
@@ -82,6 +82,8 @@ pub(crate) struct Play {
     /// Use only ASCII characters
     #[arg(long)]
     ascii: bool,
+    #[command(flatten)]
+    contain: Contain,
 }
 
 impl Play {

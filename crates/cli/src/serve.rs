@@ -5,12 +5,13 @@ use std::{
     io::Write,
     net::{IpAddr, Ipv4Addr},
     path::PathBuf,
+    sync::Arc,
 };
 
 use agon_server::{Options, ServeError};
 use clap::Args;
 
-use crate::error::CliError;
+use crate::{contain::Contain, error::CliError};
 
 /// Run the web arena: play, watch, replay and analyse in a browser. This is what `agon` does without a command
 #[derive(Args)]
@@ -27,19 +28,35 @@ pub(crate) struct Serve {
     /// What others must know to play or change anything
     #[arg(long, env = "AGON_TOKEN", value_name = "SECRET", hide_env_values = true)]
     token: Option<String>,
+    #[command(flatten)]
+    contain: Contain,
 }
 
 impl Default for Serve {
     fn default() -> Serve {
         let options = Options::default();
-        Serve { port: options.port, bind: options.bind, db: None, token: env::var("AGON_TOKEN").ok() }
+        Serve {
+            port: options.port,
+            bind: options.bind,
+            db: None,
+            token: env::var("AGON_TOKEN").ok(),
+            contain: Contain::default(),
+        }
     }
 }
 
 impl Serve {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let db = self.db.clone().or_else(usual_database);
-        let options = Options { bind: self.bind, port: self.port, db: db.clone(), token: self.token.clone() };
+        let containment = self.contain.containment()?;
+        let level = containment.level();
+        let options = Options {
+            bind: self.bind,
+            port: self.port,
+            db: db.clone(),
+            token: self.token.clone(),
+            containment: Arc::new(containment),
+        };
         let said = agon_server::serve(options, |address| {
             let mut out = std::io::stdout().lock();
             let kept = match &db {
@@ -47,7 +64,10 @@ impl Serve {
                 None => "Matches are kept in memory only: there is no home folder. Name a file with --db.".to_owned(),
             };
             // Whoever closed our output does not want to know.
-            let _ = writeln!(out, "Agon: play, watch, replay, analyse. {kept} Ctrl-C ends it.\nhttp://{address}/");
+            let _ = writeln!(
+                out,
+                "Agon: play, watch, replay, analyse. {kept} Bots run in the sandbox '{level}'. Ctrl-C ends it.\nhttp://{address}/"
+            );
             let _ = out.flush();
         });
         said.map_err(|error| match error {

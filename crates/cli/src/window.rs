@@ -7,7 +7,7 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use agon_referee::{Language, MatchSpec, Played, Record, Termination, TimeControl, TurnMade};
+use agon_referee::{CoreRule, Language, MatchSpec, Played, Record, Termination, TimeControl, TurnMade};
 use agon_rules::{AnyPosition, BySide, Ending, RuleSet};
 use agon_server::Background;
 use agon_store::Live;
@@ -69,6 +69,7 @@ fn record(setup: GameSetup, position: &dyn AnyPosition) -> Record {
         languages: BySide::from_fn(|_| Language::default()),
         opening: Vec::new(),
         most_turns: usize::MAX,
+        cores: CoreRule::default(),
         setup,
     };
     let names = BySide::new("client 0".to_owned(), "client 1".to_owned());
@@ -84,6 +85,7 @@ fn record(setup: GameSetup, position: &dyn AnyPosition) -> Record {
         termination: Termination::Over(outcome),
         position: position.text(),
         last_stderr: BySide::default(),
+        conduct: BySide::default(),
         started: SystemTime::now(),
         duration: Duration::ZERO,
     };

@@ -8,7 +8,11 @@ use std::{
 use agon_rules::{AnyPosition, BySide, Ending, Outcome, Reason, Side};
 use agon_wire::{Ask, Bot, BotFailure, Fault, GameSetup, HostError, Reply};
 
-use crate::{Language, TimeControl, time::Clocks};
+use crate::{
+    Language, TimeControl,
+    cores::{Conduct, CoreRule, breach},
+    time::Clocks,
+};
 
 /// What is to be played.
 #[derive(Clone, Debug)]
@@ -25,6 +29,8 @@ pub struct MatchSpec {
     pub opening: Vec<String>,
     /// The match is broken off as a draw after so many turns: some rule sets know no end.
     pub most_turns: usize,
+    /// What happens to a bot that uses more than one core, or its opponent's time.
+    pub cores: CoreRule,
 }
 
 /// How a match ended.
@@ -106,6 +112,8 @@ pub struct TurnMade {
     pub cpu: Option<Duration>,
     /// How much longer than the bot says it took.
     pub latency: Option<Duration>,
+    /// Processor time that it used on its opponent's time before this turn.
+    pub idle: Option<Duration>,
     /// What was left on a total clock afterwards.
     pub left: Option<Duration>,
     /// What the bot wrote to stderr.
@@ -129,6 +137,8 @@ pub struct Played {
     pub position: String,
     /// What each bot wrote to stderr after its last turn.
     pub last_stderr: BySide<String>,
+    /// How each bot behaved, as far as the rule about cores has it counted.
+    pub conduct: BySide<Conduct>,
     /// When it began.
     pub started: SystemTime,
     /// How long it took.
@@ -172,6 +182,7 @@ pub fn play_match(
         position: table.position.text(),
         opening: spec.opening.len(),
         turns: table.made,
+        conduct: table.conduct,
         termination,
         last_stderr,
         started: begun.1,
@@ -188,6 +199,8 @@ pub(crate) struct Table {
     pub(crate) made: Vec<TurnMade>,
     /// What came on stderr with an answer that did not count.
     refused_stderr: BySide<String>,
+    cores: CoreRule,
+    pub(crate) conduct: BySide<Conduct>,
 }
 
 impl Table {
@@ -204,7 +217,15 @@ impl Table {
             made.push(TurnMade { text: turn.clone(), ..TurnMade::default() });
         }
         let clocks = Clocks::new(spec.time, spec.languages, spec.grace);
-        Ok(Table { position, clocks, turns: spec.opening.clone(), made, refused_stderr: BySide::default() })
+        Ok(Table {
+            position,
+            clocks,
+            turns: spec.opening.clone(),
+            made,
+            refused_stderr: BySide::default(),
+            cores: spec.cores,
+            conduct: BySide::default(),
+        })
     }
 
     fn play(
@@ -249,7 +270,7 @@ impl Table {
             budget: self.clocks.budget(side),
             patience: self.clocks.patience(side),
         };
-        let answer = bot.turn(&ask);
+        let answer = bot.awake_turn(&ask);
         self.judge(side, answer)
     }
 
@@ -259,6 +280,10 @@ impl Table {
         if !self.clocks.charge(side, reply.wall) {
             self.refused_stderr[side] = reply.stderr;
             return Err(Fault::Timeout(late(reply.wall, reply.stalled, allowed)).into());
+        }
+        if let Err(fault) = self.watch_cores(side, &reply) {
+            self.refused_stderr[side] = reply.stderr;
+            return Err(fault.into());
         }
         let text = match self.position.play(&reply.turn) {
             Ok(text) => text,
@@ -274,11 +299,27 @@ impl Table {
             stalled: Some(reply.stalled).filter(|stalled| !stalled.is_zero()),
             cpu: reply.cpu,
             latency: reply.latency,
+            idle: reply.idle.map(|idle| idle.cpu).filter(|cpu| !cpu.is_zero()),
             left: self.clocks.left(side),
             stderr: reply.stderr,
             info: reply.info,
         });
         Ok(())
+    }
+}
+
+impl Table {
+    /// Keeps the rule about cores.
+    fn watch_cores(&mut self, side: Side, reply: &Reply) -> Result<(), Fault> {
+        if self.cores == CoreRule::Allow {
+            return Ok(());
+        }
+        let breach = breach(reply);
+        self.conduct[side].note(self.made.len() + 1, reply, breach.as_ref());
+        match breach {
+            Some(breach) if self.cores == CoreRule::Forfeit => Err(Fault::OverLimit(breach)),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -4,6 +4,10 @@
 //! [`Termination`]; only a failure of this machine is an error, and then the match is void. [`Record`] writes a match
 //! down and reads it back.
 
+mod archive;
+mod built;
+mod containment;
+mod cores;
 mod judge;
 mod manifest;
 mod open_match;
@@ -13,8 +17,12 @@ mod tags;
 mod time;
 
 pub use agon_wire::{Language, Protocol};
+pub use archive::{ArchiveError, ArchiveLimits, is_archive, submission_folder, unpack};
+pub use built::{Built, Workshop, build_cache};
+pub use containment::Containment;
+pub use cores::{Conduct, CoreRule};
 pub use judge::{MatchSpec, NoWatch, Played, Termination, TurnMade, Watch, play_match};
-pub use manifest::{Built, Manifest, ManifestError, build_cache};
+pub use manifest::{Manifest, ManifestError};
 pub use open_match::{OpenMatch, Question};
 pub use record::{Record, RecordError, RecordedTurn};
 pub use roster::{BotSpec, Entrant, RosterError};

@@ -174,6 +174,7 @@ impl OpenMatch {
             opening: self.spec.opening.len(),
             position: self.table.position.text(),
             last_stderr,
+            conduct: self.table.conduct.clone(),
             started: self.started,
             duration: self.started.elapsed().unwrap_or_default(),
             termination,

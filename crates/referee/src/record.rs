@@ -1,7 +1,7 @@
 //! A match written down, in the shape of PGN, and read back.
 //!
 //! Tag values are written with JSON's escapes. Turns with blanks in them are in double quotes. Each turn's comment holds what it cost: `[%emt S]` thinking time, `[%clk S]` what was left,
-//! `[%cpu S]`, `[%lat S]`, all in seconds, `[%info "…"]` and `[%err "…"]`. Readers ignore tags and comment fields that they do not
+//! `[%cpu S]`, `[%lat S]`, `[%idle S]` processor time on the opponent's time, all in seconds, `[%info "…"]` and `[%err "…"]`. Readers ignore tags and comment fields that they do not
 //! know, so newer programs may add some; the number in the `Record` tag changes only when old readers would misread a record.
 
 use std::{fmt, time::Duration};
@@ -101,6 +101,11 @@ impl Record {
                 add(name, noise.clone());
             }
         }
+        for (name, conduct) in [("FirstConduct", &played.conduct.first), ("SecondConduct", &played.conduct.second)] {
+            if let Some(words) = conduct.words() {
+                add(name, words);
+            }
+        }
         Record { tags, turns: played.turns.clone() }
     }
 
@@ -119,6 +124,7 @@ impl Record {
             points: BySide::default(),
             position: position.text(),
             last_stderr: BySide::default(),
+            conduct: BySide::default(),
             started: std::time::SystemTime::now(),
             duration: Duration::ZERO,
         };
@@ -282,8 +288,14 @@ fn points_text(points: f64) -> String {
 
 fn comment_of(turn: &TurnMade) -> String {
     let mut parts = Vec::new();
-    let times =
-        [("emt", turn.wall), ("stall", turn.stalled), ("clk", turn.left), ("cpu", turn.cpu), ("lat", turn.latency)];
+    let times = [
+        ("emt", turn.wall),
+        ("stall", turn.stalled),
+        ("clk", turn.left),
+        ("cpu", turn.cpu),
+        ("lat", turn.latency),
+        ("idle", turn.idle),
+    ];
     for (name, time) in times {
         if let Some(time) = time {
             parts.push(format!("[%{name} {}]", time.as_secs_f64()));
@@ -315,6 +327,7 @@ fn read_comment(comment: &str, turn: &mut TurnMade) {
             "clk" => turn.left = time(),
             "cpu" => turn.cpu = time(),
             "lat" => turn.latency = time(),
+            "idle" => turn.idle = time(),
             "info" => turn.info = text(),
             "err" => turn.stderr = text().unwrap_or_default(),
             _ => {}

@@ -8,9 +8,14 @@ use std::{
 };
 
 use agon_rules::quote;
-use agon_wire::{Bot, BotCommand, Brain, HouseBot, Language, Launcher, Original, Program, Protocol, Reach, UgiBot};
+use agon_wire::{
+    Bot, BotCommand, Brain, HouseBot, Language, Launcher, Original, Program, Protocol, Reach, UgiBot, words,
+};
 
-use crate::manifest::{Built, ManifestError, shell};
+use crate::{
+    built::{Built, Workshop, shell},
+    manifest::ManifestError,
+};
 
 /// What somebody wrote to name a bot.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -137,7 +142,7 @@ enum Kind {
 
 impl Entrant {
     /// Finds the bot and builds it if need be. `game` is the game that it is to play.
-    pub fn prepare(spec: &BotSpec, game: &dyn Original, cache: &Path) -> Result<Entrant, RosterError> {
+    pub fn prepare(spec: &BotSpec, game: &dyn Original, workshop: &Workshop) -> Result<Entrant, RosterError> {
         let entrant = match spec {
             BotSpec::House(name) => Entrant {
                 name: name.clone(),
@@ -147,7 +152,7 @@ impl Entrant {
                 kind: Kind::House(name.clone()),
             },
             BotSpec::Path(path) => {
-                let built = build(path, game, cache)?;
+                let built = build(path, game, workshop)?;
                 Entrant {
                     name: built.manifest.name,
                     hash: built.hash,
@@ -161,7 +166,7 @@ impl Entrant {
                 hash: format!("cmd:{run}"),
                 language: *language,
                 protocol: Some(*protocol),
-                kind: Kind::Program { reach: Reach::Start(shell(run, PathBuf::from("."))), options: BTreeMap::new() },
+                kind: Kind::Program { reach: Reach::Start(shown(run)), options: BTreeMap::new() },
             },
             BotSpec::Address(address) => Entrant {
                 name: format!("ws://{address}"),
@@ -215,13 +220,26 @@ impl Entrant {
     }
 }
 
+/// A command that somebody typed. In a jail it sees the current folder and the folders of the files that it names.
+fn shown(run: &str) -> BotCommand {
+    let here = Path::new(".").canonicalize().unwrap_or_else(|_| PathBuf::from("/"));
+    let named = words::split(run).unwrap_or_default().into_iter().filter_map(|word| {
+        let path = here.join(word).canonicalize().ok()?;
+        let folder = if path.is_dir() { path } else { path.parent()?.to_owned() };
+        (folder.parent().is_some() && !folder.starts_with(&here)).then_some(folder)
+    });
+    BotCommand { shown: Some(named.collect()), ..shell(run, here.clone()) }
+}
+
 /// Builds the bot at `path`: by its `bot.toml`, or as the game's original would have built it.
-fn build(path: &Path, game: &dyn Original, cache: &Path) -> Result<Built, RosterError> {
+fn build(path: &Path, game: &dyn Original, workshop: &Workshop) -> Result<Built, RosterError> {
+    let archive = path;
+    let path = &*workshop.unpacked(archive).map_err(RosterError::Manifest)?;
     if path.join("bot.toml").is_file() {
-        let built = Built::from_folder(path, cache).map_err(RosterError::Manifest)?;
+        let built = Built::from_folder(path, workshop).map_err(RosterError::Manifest)?;
         return match built.manifest.game.as_deref().filter(|other| *other != game.name()) {
             Some(other) => {
-                let problem = format!("{} plays {other}, not {}: see its bot.toml", path.display(), game.name());
+                let problem = format!("{} plays {other}, not {}: see its bot.toml", archive.display(), game.name());
                 Err(RosterError::Unknown(problem))
             }
             None => Ok(built),
@@ -230,10 +248,16 @@ fn build(path: &Path, game: &dyn Original, cache: &Path) -> Result<Built, Roster
     let Some(recipe) = game.recognise(path) else {
         return Err(RosterError::Unknown(format!(
             "{} is no bot of {}: expected a bot.toml, or {}",
-            path.display(),
+            archive.display(),
             game.name(),
             game.form()
         )));
     };
-    Built::from_recipe(recipe, path, cache).map_err(RosterError::Manifest)
+    let mut built = Built::from_recipe(recipe, path, workshop).map_err(RosterError::Manifest)?;
+    if path != archive {
+        // The folder's name says nothing: it may be a digest.
+        let name = archive.file_name().unwrap_or_default().to_string_lossy();
+        built.manifest.name = name.split('.').find(|part| !part.is_empty()).unwrap_or("bot").to_owned();
+    }
+    Ok(built)
 }

@@ -107,7 +107,7 @@ impl Arena {
             return Some(Arc::clone(live));
         }
         let stored = self.store().live_by_id(id).ok().flatten().filter(|live| live.kind == "page")?;
-        let live = Arc::new(LiveMatch::from_stored(&stored).ok()?);
+        let live = Arc::new(LiveMatch::from_stored(&stored, Arc::clone(&self.options.containment)).ok()?);
         let live = Arc::clone(self.matches().entry(id.to_owned()).or_insert(live));
         self.save(&live);
         self.workers.wake(Arc::clone(&live));

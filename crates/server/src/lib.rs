@@ -26,6 +26,7 @@ use std::{
     sync::Arc,
 };
 
+use agon_referee::Containment;
 use agon_store::{Store, StoreError};
 use arena::Arena;
 pub use background::{Background, Wish};
@@ -41,11 +42,19 @@ pub struct Options {
     pub db: Option<PathBuf>,
     /// What others must know to change anything, if the address can be reached from elsewhere.
     pub token: Option<String>,
+    /// How far bots are trusted that are not the house's.
+    pub containment: Arc<Containment>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { bind: Ipv4Addr::LOCALHOST.into(), port: 8333, db: None, token: None }
+        Options {
+            bind: Ipv4Addr::LOCALHOST.into(),
+            port: 8333,
+            db: None,
+            token: None,
+            containment: Arc::new(Containment::strongest()),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-use agon_referee::{MatchSpec, OpenMatch, Record, Termination, TimeControl, TurnMade};
+use agon_referee::{Containment, CoreRule, MatchSpec, OpenMatch, Record, Termination, TimeControl, TurnMade};
 use agon_rules::{BySide, Side, TurnError};
 use agon_store::{Live, Match};
 use agon_wire::{Bot, GameSetup, HostError, Original};
@@ -58,6 +58,7 @@ pub(crate) struct LiveMatch {
     news: watch::Sender<Arc<str>>,
     /// Bots are asked without holding the state.
     bots: Mutex<BySide<Option<Box<dyn Bot>>>>,
+    containment: Arc<Containment>,
     /// Whether a worker is busy with the bots.
     driven: AtomicBool,
 }
@@ -95,6 +96,7 @@ impl LiveMatch {
         setup: GameSetup,
         setting: Setting,
         turns: Vec<TurnMade>,
+        containment: Arc<Containment>,
     ) -> Result<LiveMatch, HostError> {
         let time: TimeControl = setting.time.parse().map_err(|e| HostError(format!("{e}")))?;
         let spec = MatchSpec {
@@ -104,6 +106,7 @@ impl LiveMatch {
             languages: BySide::from_fn(|_| agon_referee::Language::Other),
             opening: Vec::new(),
             most_turns: MOST_TURNS,
+            cores: CoreRule::default(),
         };
         let timed = BySide::new(setting.timed[0], setting.timed[1]);
         let open = OpenMatch::new(spec, timed, turns)?;
@@ -115,6 +118,7 @@ impl LiveMatch {
             game,
             state: Mutex::new(state),
             bots: Mutex::new(BySide::new(None, None)),
+            containment,
             driven: AtomicBool::new(false),
         };
         live.tell(&live.state());
@@ -122,7 +126,7 @@ impl LiveMatch {
     }
 
     /// A match of the store that goes on.
-    pub(crate) fn from_stored(stored: &Live) -> Result<LiveMatch, String> {
+    pub(crate) fn from_stored(stored: &Live, containment: Arc<Containment>) -> Result<LiveMatch, String> {
         let setting: Setting = serde_json::from_str(&stored.setting).map_err(|e| e.to_string())?;
         let record = Record::parse(&stored.record).map_err(|e| e.to_string())?;
         let game = agon_all::find(&stored.game).map_err(|e| e.to_string())?;
@@ -130,7 +134,7 @@ impl LiveMatch {
         let rules = stored.rules.parse().map_err(|e| format!("{e}"))?;
         let setup =
             GameSetup { game, variant: stored.variant.clone(), rules, position: start.start_text(), swapped: false };
-        LiveMatch::new(stored.id.clone(), game, setup, setting, record.turns).map_err(|e| e.0)
+        LiveMatch::new(stored.id.clone(), game, setup, setting, record.turns, containment).map_err(|e| e.0)
     }
 
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
@@ -245,11 +249,11 @@ impl LiveMatch {
         let mut bots = self.bots.lock().unwrap_or_else(PoisonError::into_inner);
         let slot = &mut bots[ask.side];
         let answer = match slot {
-            Some(bot) => bot.turn(&ask),
-            None => match seat::bot(&spec, self.game, seed) {
+            Some(bot) => bot.awake_turn(&ask),
+            None => match seat::bot(&spec, self.game, seed, &self.containment) {
                 Ok((mut bot, _)) => {
                     let begun = bot.begin(&setup, ask.side, ask.budget);
-                    begun.and_then(|()| slot.insert(bot).turn(&ask))
+                    begun.and_then(|()| slot.insert(bot).awake_turn(&ask))
                 }
                 Err(error) => Err(agon_wire::Fault::WouldNotStart(error.to_string()).into()),
             },

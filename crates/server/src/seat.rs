@@ -1,9 +1,7 @@
 //! Who sits at a board.
 
-use std::sync::Arc;
-
-use agon_referee::{BotSpec, Entrant, Language, RosterError, build_cache};
-use agon_wire::{Bot, Launcher, Original, PlainLauncher};
+use agon_referee::{BotSpec, Containment, Entrant, Language, RosterError, build_cache};
+use agon_wire::{Bot, Original};
 use serde::{Deserialize, Serialize};
 
 /// A place at the board.
@@ -53,14 +51,19 @@ pub(crate) fn is_house(spec: &str) -> bool {
 }
 
 /// Finds a bot, and builds it if need be.
-pub(crate) fn entrant(spec: &str, game: &dyn Original) -> Result<Entrant, RosterError> {
-    Entrant::prepare(&BotSpec::parse(spec, agon_all::house::NAMES)?, game, &build_cache())
+pub(crate) fn entrant(spec: &str, game: &dyn Original, containment: &Containment) -> Result<Entrant, RosterError> {
+    let spec = BotSpec::parse(spec, agon_all::house::NAMES)?;
+    Entrant::prepare(&spec, game, &containment.workshop(build_cache()))
 }
 
 /// A bot for a match, and its language.
-pub(crate) fn bot(spec: &str, game: &dyn Original, seed: u64) -> Result<(Box<dyn Bot>, Language), RosterError> {
-    let entrant = entrant(spec, game)?;
-    let launcher: Arc<dyn Launcher> = Arc::new(PlainLauncher::default());
-    let bot = entrant.bot(game, None, &launcher, |name| agon_all::house::think(name, seed));
+pub(crate) fn bot(
+    spec: &str,
+    game: &dyn Original,
+    seed: u64,
+    containment: &Containment,
+) -> Result<(Box<dyn Bot>, Language), RosterError> {
+    let entrant = entrant(spec, game, containment)?;
+    let bot = entrant.bot(game, None, &containment.launcher(None), |name| agon_all::house::think(name, seed));
     Ok((bot, entrant.language))
 }

@@ -4,6 +4,8 @@ use std::{fmt, time::Duration};
 
 use agon_rules::{AnyGame, AnyPosition, BySide, RuleSet, Side};
 
+use crate::process::BotProcess;
+
 /// Which game is played.
 #[derive(Clone)]
 pub struct GameSetup {
@@ -68,14 +70,34 @@ pub struct Reply {
     pub cpu: Option<Duration>,
     /// How much longer than the bot itself says it took the answer to arrive.
     pub latency: Option<Duration>,
-    /// How many threads it had when it answered, where that can be seen.
-    pub threads: Option<usize>,
+    /// What the bot did since its last turn, while it was not asked, if it could do anything.
+    pub idle: Option<Idle>,
+    /// What it consisted of when it answered, where that can be seen.
+    pub tasks: Option<Tasks>,
     /// Output that the protocol has no use for, where a bot may write such.
     pub stray: Vec<String>,
     /// What it wrote to stderr since the last turn, cut if it was much.
     pub stderr: String,
     /// The last evaluation it reported, as it was sent.
     pub info: Option<String>,
+}
+
+/// A bot that is not asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Idle {
+    /// How long it was not asked.
+    pub wall: Duration,
+    /// Processor time that it used meanwhile.
+    pub cpu: Duration,
+}
+
+/// What a bot consists of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tasks {
+    /// Processes.
+    pub processes: usize,
+    /// Threads of all of them together.
+    pub threads: usize,
 }
 
 /// A bot that can play matches, one after the other.
@@ -88,6 +110,21 @@ pub trait Bot: Send {
 
     /// Asks for a turn and waits for it.
     fn turn(&mut self, ask: &Ask<'_>) -> Result<Reply, BotFailure>;
+
+    /// The process that it is, if it is one.
+    fn process(&mut self) -> Option<&mut BotProcess> {
+        None
+    }
+
+    /// Wakes the bot, asks for a turn, and lets it rest again: it is not to think on its opponent's time.
+    fn awake_turn(&mut self, ask: &Ask<'_>) -> Result<Reply, BotFailure> {
+        let idle = self.process().and_then(BotProcess::wake);
+        let reply = self.turn(ask);
+        if let Some(process) = self.process() {
+            process.rest();
+        }
+        reply.map(|reply| Reply { idle, ..reply })
+    }
 
     /// The game is over. Nothing of the bot goes on running after this. Gives what was left on stderr.
     fn end(&mut self) -> String {
@@ -167,6 +204,8 @@ pub enum Fault {
     ProtocolViolation(String),
     /// It used more memory than allowed.
     OutOfMemory(String),
+    /// It used more of something else than allowed: disk, files, processes, or the processor while it was not its turn.
+    OverLimit(String),
 }
 
 impl Fault {
@@ -182,6 +221,7 @@ impl Fault {
             Fault::OutputFlood(_) => "output flood",
             Fault::ProtocolViolation(_) => "protocol violation",
             Fault::OutOfMemory(_) => "out of memory",
+            Fault::OverLimit(_) => "over limit",
         }
     }
 
@@ -196,7 +236,8 @@ impl Fault {
             | Fault::ClosedOutput(text)
             | Fault::OutputFlood(text)
             | Fault::ProtocolViolation(text)
-            | Fault::OutOfMemory(text) => text.clone(),
+            | Fault::OutOfMemory(text)
+            | Fault::OverLimit(text) => text.clone(),
         }
     }
 }

@@ -4,10 +4,11 @@ use std::{
     collections::BTreeMap,
     io,
     os::unix::process::CommandExt,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, Command, Stdio},
 };
 
+use agon_sandbox::{Home, Jail, Job, StartError};
 use rustix::{
     process::Pid,
     thread::{CpuSet, sched_setaffinity},
@@ -15,7 +16,7 @@ use rustix::{
 
 use crate::{
     bot::{BotFailure, Fault, HostError},
-    process::{BotProcess, Limits},
+    process::{BotProcess, Limits, PlainBody},
     transcript::Transcript,
 };
 
@@ -32,6 +33,10 @@ pub struct BotCommand {
     pub environment: BTreeMap<String, String>,
     /// The core to run it on.
     pub core: Option<usize>,
+    /// The port that it is to listen on.
+    pub port: Option<u16>,
+    /// A program that belongs to its folder is given a copy of it. One that is only started there is shown the folder, and these.
+    pub shown: Option<Vec<PathBuf>>,
 }
 
 /// Starts bots. The plain one trusts them; a sandbox does not.
@@ -71,13 +76,77 @@ impl Launcher for PlainLauncher {
         if let Some(core) = command.core {
             pin(&child, core);
         }
-        BotProcess::new(&mut child, self.limits)
-            .map(|pipes| pipes.with_child(child).with_transcript(self.transcript.clone()))
-            .map_err(|error| HostError(format!("cannot prepare the pipes of a bot: {error}")).into())
+        let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err(HostError("a bot was started without pipes".to_owned()).into());
+        };
+        let process =
+            BotProcess::new([stdin.into(), stdout.into(), stderr.into()], Box::new(PlainBody(child)), self.limits);
+        process.map(|process| process.with_transcript(self.transcript.clone())).map_err(|error| no_pipes(&error))
     }
 
     fn level(&self) -> &'static str {
         "none"
+    }
+
+    fn transcript(&self) -> Option<Transcript> {
+        self.transcript.clone()
+    }
+}
+
+fn no_pipes(error: &io::Error) -> BotFailure {
+    HostError(format!("cannot prepare the pipes of a bot: {error}")).into()
+}
+
+/// Starts bots in jails.
+#[derive(Clone, Debug)]
+pub struct JailLauncher {
+    /// How they are contained.
+    pub jail: Jail,
+    /// What they may use up.
+    pub allowance: agon_sandbox::Limits,
+    /// Whether they are stopped while they are not asked.
+    pub sleeps: bool,
+    /// How much output is too much.
+    pub limits: Limits,
+    /// Where to write down what is said.
+    pub transcript: Option<Transcript>,
+}
+
+impl Launcher for JailLauncher {
+    fn launch(&self, command: &BotCommand) -> Result<BotProcess, BotFailure> {
+        let folder = command.folder.as_deref().unwrap_or(Path::new("."));
+        let folder = folder
+            .canonicalize()
+            .map_err(|error| HostError(format!("cannot find the folder {}: {error}", folder.display())))?;
+        let job = Job {
+            program: &command.program,
+            arguments: &command.arguments,
+            environment: &command.environment,
+            home: match &command.shown {
+                None => Home::Copy(&folder),
+                Some(others) => Home::Shown(&folder, others),
+            },
+            results: None,
+            core: command.core,
+            port: command.port,
+            limits: self.allowance,
+        };
+        let mut inmate = self.jail.start(&job).map_err(|error| match error {
+            StartError::Unfit(problem) => BotFailure::from(Fault::WouldNotStart(problem)),
+            StartError::Host(problem) => HostError(problem).into(),
+        })?;
+        let Some(pipes) = inmate.take_pipes() else {
+            return Err(HostError("a bot was started without pipes".to_owned()).into());
+        };
+        let process = BotProcess::new(pipes, Box::new(inmate), self.limits);
+        process
+            .map(|process| process.with_transcript(self.transcript.clone()).that_sleeps(self.sleeps))
+            .map_err(|error| no_pipes(&error))
+    }
+
+    fn level(&self) -> &'static str {
+        self.jail.level().name()
     }
 
     fn transcript(&self) -> Option<Transcript> {

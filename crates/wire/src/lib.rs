@@ -23,10 +23,10 @@ mod ugi_serve;
 mod websocket;
 pub mod words;
 
-pub use bot::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Reply};
+pub use bot::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Idle, Reply, Tasks};
 pub use host_clock::{Deadline, Moment, discount_stalls};
 pub use house::{Brain, HouseBot, RandomBrain};
-pub use launch::{BotCommand, Launcher, PlainLauncher};
+pub use launch::{BotCommand, JailLauncher, Launcher, PlainLauncher};
 pub use lines_bot::{LinesBot, serve_lines};
 pub use original::{
     BoardOption, FirstLine, HouseCall, HttpRequest, HttpResponse, HttpServer, HttpService, LinesGame, Original,

@@ -82,11 +82,15 @@ impl Bot for LinesBot {
             wall,
             stalled: start.stalled(),
             cpu,
-            threads: process.threads(),
+            tasks: process.tasks(),
             stray,
             stderr: process.take_stderr().text(),
             ..Reply::default()
         })
+    }
+
+    fn process(&mut self) -> Option<&mut BotProcess> {
+        self.process.as_mut()
     }
 
     fn end(&mut self) -> String {

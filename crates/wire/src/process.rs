@@ -4,23 +4,25 @@
 //! in stdin, or the end of the caller's patience. No bot can block the referee.
 
 mod beside;
+mod body;
 
 use std::{
-    fs, io,
+    io,
+    net::TcpStream,
     os::fd::{AsFd, BorrowedFd, OwnedFd},
-    process::Child,
     time::{Duration, Instant},
 };
 
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     io::{Errno, ioctl_fionbio, read, write},
-    process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid},
 };
+
+pub(crate) use body::{Body, PlainBody};
 
 use crate::{
     Deadline,
-    bot::{BotFailure, Fault, HostError},
+    bot::{BotFailure, Fault, HostError, Idle, Tasks},
     lines::Lines,
     transcript::{Speaker, Transcript},
 };
@@ -86,7 +88,7 @@ impl Captured {
 /// A running bot.
 #[derive(Debug)]
 pub struct BotProcess {
-    child: Option<Child>,
+    body: Option<Box<dyn Body>>,
     stdin: Option<OwnedFd>,
     stdout: Option<OwnedFd>,
     stderr: Option<OwnedFd>,
@@ -97,6 +99,12 @@ pub struct BotProcess {
     received: usize,
     limits: Limits,
     ended: Option<Exit>,
+    /// Whether it is stopped while it is not asked, where that is possible.
+    sleeps: bool,
+    /// Whether it is stopped now.
+    asleep: bool,
+    /// When its last turn was over, and its processor time then.
+    at_rest: Option<(Instant, Duration)>,
     /// Whether stdin is to be closed once everything is written.
     closing: bool,
     /// Where stdout is no part of the protocol: what is known of it.
@@ -105,16 +113,22 @@ pub struct BotProcess {
 }
 
 /// How a process ended.
-#[derive(Clone, Copy, Debug)]
-enum Exit {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Exit {
     Code(i32),
     Signal(i32),
+    /// It was ended because it used more memory than allowed.
+    Memory(String),
+    /// It was ended because it used more of something else than allowed.
+    Excess(String),
 }
 
 impl Exit {
     /// What it means for a bot that ended like this, when something else was expected of it.
     fn fault(self, instead: &str) -> Fault {
         match self {
+            Exit::Memory(what) => Fault::OutOfMemory(format!("{what}, {instead}")),
+            Exit::Excess(what) => Fault::OverLimit(format!("{what}, {instead}")),
             Exit::Signal(signal) => Fault::Crash(format!("ended by signal {signal}{} {instead}", signal_name(signal))),
             Exit::Code(0) => Fault::SilentExit(format!("exited with code 0 {instead}")),
             Exit::Code(code) => Fault::Crash(format!("exited with code {code}{} {instead}", code_name(code))),
@@ -131,34 +145,35 @@ enum Event {
 }
 
 impl BotProcess {
-    /// Takes the pipes of a child.
-    pub(crate) fn new(child: &mut Child, limits: Limits) -> io::Result<BotProcess> {
-        let missing = || io::Error::other("the bot has no pipes");
-        let stdin = OwnedFd::from(child.stdin.take().ok_or_else(missing)?);
-        let stdout = OwnedFd::from(child.stdout.take().ok_or_else(missing)?);
-        let stderr = OwnedFd::from(child.stderr.take().ok_or_else(missing)?);
-        for pipe in [&stdin, &stdout, &stderr] {
+    /// Takes the pipes of a program: its stdin, stdout and stderr.
+    pub(crate) fn new(pipes: [OwnedFd; 3], body: Box<dyn Body>, limits: Limits) -> io::Result<BotProcess> {
+        for pipe in &pipes {
             ioctl_fionbio(pipe, true)?;
         }
+        let [stdin, stdout, stderr] = pipes.map(Some);
         Ok(BotProcess {
-            child: None,
-            stdin: Some(stdin),
-            stdout: Some(stdout),
-            stderr: Some(stderr),
+            body: Some(body),
+            stdin,
+            stdout,
+            stderr,
             unsent: Vec::new(),
             lines: Lines::default(),
             noise: Captured::default(),
             received: 0,
             limits,
             ended: None,
+            sleeps: false,
+            asleep: false,
+            at_rest: None,
             closing: false,
             chatter: None,
             transcript: None,
         })
     }
 
-    pub(crate) fn with_child(mut self, child: Child) -> BotProcess {
-        self.child = Some(child);
+    /// From now on it is stopped while it is not asked.
+    pub(crate) fn that_sleeps(mut self, sleeps: bool) -> BotProcess {
+        self.sleeps = sleeps;
         self
     }
 
@@ -243,10 +258,33 @@ impl BotProcess {
         if output.is_empty() { Err(self.gone(waiting_for).into()) } else { Ok(output.join("\n")) }
     }
 
-    /// How many threads it has.
-    pub fn threads(&self) -> Option<usize> {
-        let pid = self.child.as_ref()?.id();
-        fs::read_dir(format!("/proc/{pid}/task")).ok().map(Iterator::count)
+    /// How many processes and threads it consists of.
+    pub fn tasks(&self) -> Option<Tasks> {
+        self.body.as_ref()?.tasks()
+    }
+
+    /// Its turn is over: it may not think until the next one.
+    pub(crate) fn rest(&mut self) {
+        let Some(body) = &self.body else { return };
+        self.asleep = self.sleeps && body.freeze(true);
+        // What sleeps uses nothing.
+        let awake = if self.asleep { None } else { body.cpu_time() };
+        self.at_rest = awake.map(|used| (Instant::now(), used));
+    }
+
+    /// It is asked again. Gives what it did meanwhile.
+    pub(crate) fn wake(&mut self) -> Option<Idle> {
+        let body = self.body.as_ref()?;
+        if self.asleep {
+            self.asleep = !body.freeze(false);
+        }
+        let (since, before) = self.at_rest.take()?;
+        Some(Idle { wall: since.elapsed(), cpu: body.cpu_time()?.saturating_sub(before) })
+    }
+
+    /// A connection to a port that it listens on; `None` if it does not, or not yet.
+    pub(crate) fn connect(&mut self, port: u16) -> Option<TcpStream> {
+        self.body.as_mut()?.connect(port)
     }
 
     /// Waits for a line until `deadline`; `None` is for ever. `waiting_for` is what evidence calls it.
@@ -385,22 +423,15 @@ impl BotProcess {
         }
         let instead = format!("instead of sending {waiting_for}");
         let lives_on = || Fault::ClosedOutput(format!("closed its output {instead}, and lives on"));
-        self.ended.map_or_else(lives_on, |exit| exit.fault(&instead))
+        self.ended.clone().map_or_else(lives_on, |exit| exit.fault(&instead))
     }
 
-    /// Looks whether the bot has ended, without burying it: until its group is killed its number must not become free.
+    /// Looks whether the bot has ended.
     fn poll_exit(&mut self) -> Option<Exit> {
-        if self.ended.is_none()
-            && let Some(pid) = self.child.as_ref().and_then(pid_of)
-        {
-            let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-            let status = waitid(WaitId::Pid(pid), look).ok().flatten();
-            self.ended = status.and_then(|status| {
-                let signal = status.terminating_signal().map(Exit::Signal);
-                signal.or_else(|| status.exit_status().map(Exit::Code))
-            });
+        if self.ended.is_none() {
+            self.ended = self.body.as_mut().and_then(|body| body.ended());
         }
-        self.ended
+        self.ended.clone()
     }
 
     /// What was written to stderr since the last call.
@@ -408,19 +439,14 @@ impl BotProcess {
         std::mem::take(&mut self.noise)
     }
 
-    /// Processor time of the process and its threads so far. Children that it started are not counted here.
+    /// Processor time of everything that it consists of, so far.
     pub fn cpu_time(&self) -> Option<Duration> {
-        let pid = self.child.as_ref()?.id();
-        let mut total = 0;
-        for thread in fs::read_dir(format!("/proc/{pid}/task")).ok()? {
-            let statistics = fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
-            total += statistics.split(' ').next()?.parse::<u64>().ok()?;
-        }
-        Some(Duration::from_nanos(total))
+        self.body.as_ref()?.cpu_time()
     }
 
-    /// Says `farewell`, closes stdin, gives the bot a moment to go, and kills what is left of its process group.
+    /// Says `farewell`, closes stdin, gives the bot a moment to go, and kills what is left of it.
     pub fn finish(&mut self, farewell: Option<&str>) -> Captured {
+        self.wake();
         if let Some(farewell) = farewell {
             self.send(farewell);
         }
@@ -443,13 +469,11 @@ impl BotProcess {
         self.take_stderr()
     }
 
-    /// Ends the bot and everything in its process group at once.
+    /// Ends the bot and everything that it has started at once.
     pub fn kill(&mut self) {
-        let Some(mut child) = self.child.take() else { return };
-        if let Some(group) = pid_of(&child) {
-            let _ = kill_process_group(group, Signal::KILL);
+        if let Some(mut body) = self.body.take() {
+            body.kill();
         }
-        let _ = child.wait();
     }
 }
 
@@ -457,10 +481,6 @@ impl Drop for BotProcess {
     fn drop(&mut self) {
         self.kill();
     }
-}
-
-fn pid_of(child: &Child) -> Option<Pid> {
-    i32::try_from(child.id()).ok().and_then(Pid::from_raw)
 }
 
 /// Reads what is there; says whether the pipe is still open.
@@ -500,6 +520,8 @@ fn signal_name(signal: i32) -> &'static str {
         8 => " (arithmetic error)",
         9 => " (killed)",
         11 => " (segmentation fault)",
+        25 => " (a file grew too large)",
+        31 => " (a forbidden system call)",
         15 => " (terminated)",
         _ => "",
     }

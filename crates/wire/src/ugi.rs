@@ -64,9 +64,14 @@ impl Bot for UgiBot {
             latency: answer.own_time.map(|own| wall.saturating_sub(own)),
             stderr: process.take_stderr().text(),
             info: answer.info,
-            threads: process.threads(),
+            tasks: process.tasks(),
             stray: answer.stray,
+            ..Reply::default()
         })
+    }
+
+    fn process(&mut self) -> Option<&mut BotProcess> {
+        self.process.as_mut()
     }
 
     fn end(&mut self) -> String {

@@ -41,6 +41,7 @@ pub(super) fn explain(fault: &Fault, plan: &Plan, seen: &Seen, stderr: &str) -> 
         Fault::OutputFlood(evidence) => scene.flood(evidence),
         Fault::ProtocolViolation(evidence) => scene.violation(evidence),
         Fault::OutOfMemory(evidence) => scene.out_of_memory(evidence),
+        Fault::OverLimit(evidence) => scene.over_limit(evidence),
     }
 }
 
@@ -348,6 +349,16 @@ impl Scene<'_> {
                 "Give every table a fixed size, and look for lists that only ever grow (visited positions, old \
                  search trees)."
                     .to_owned(),
+            ],
+            ..Explanation::default()
+        }
+    }
+
+    fn over_limit(&self, evidence: &str) -> Explanation {
+        Explanation {
+            happened: vec![format!("It used more than allowed {}: {evidence}.", self.when())],
+            remedies: vec![
+                "Write only small files, wait for the programs that it starts, and think in one thread.".to_owned(),
             ],
             ..Explanation::default()
         }

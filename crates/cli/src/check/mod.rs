@@ -13,12 +13,12 @@ mod warnings;
 
 use std::time::Instant;
 
-use agon_referee::{Entrant, TimeControl};
+use agon_referee::{Containment, Entrant, TimeControl};
 use agon_rules::{RuleSet, Side};
 use agon_wire::{GameSetup, Original, Protocol, Speaker, Spoken, Transcript};
 use clap::Args;
 
-use crate::{describe, error::CliError, setup::usual_rules};
+use crate::{contain::Contain, describe, error::CliError, setup::usual_rules};
 use explain::{explain, explain_build, step};
 use pace::Pace;
 use report::{FaultReport, Report, Verdict};
@@ -56,16 +56,19 @@ pub(crate) struct Check {
     /// End with a line of JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    contain: Contain,
 }
 
 impl Check {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let begun = Instant::now();
-        let target = Target::find(&self.path, self.game.as_deref())?;
+        let containment = self.contain.containment()?;
+        let target = Target::find(&self.path, self.game.as_deref(), &containment)?;
         let labels = Side::BOTH.map(|side| run::label(target.game, side));
         let mut report = Report::new(labels.iter().max_by_key(|label| label.len()).map_or("", |label| label));
         report.begin("building");
-        let entrant = match target.prepare() {
+        let entrant = match target.prepare(&containment) {
             Ok(entrant) => entrant,
             Err(Unfit::Build(said)) => return self.build_failed(&target, &mut report, &said),
             Err(Unfit::Other(error)) => {
@@ -79,7 +82,7 @@ impl Check {
             "nothing to build".to_owned()
         };
         report.end(&built);
-        let plan = self.plan(target.game, entrant, begun)?;
+        let plan = self.plan(target.game, entrant, begun, containment)?;
         report.step("protocol", &protocol_words(&plan));
         let transcript = Transcript::default();
         let matches = run::play(&plan, &transcript, &mut report)?;
@@ -91,7 +94,13 @@ impl Check {
         self.finish(&verdict)
     }
 
-    fn plan(&self, game: &'static dyn Original, entrant: Entrant, begun: Instant) -> Result<Plan, CliError> {
+    fn plan(
+        &self,
+        game: &'static dyn Original,
+        entrant: Entrant,
+        begun: Instant,
+        containment: Containment,
+    ) -> Result<Plan, CliError> {
         let rules = self.rules.unwrap_or_else(|| usual_rules(game, entrant.speaks_original()));
         let variant = self.variant.clone().unwrap_or_else(|| game.variants()[0].to_owned());
         game.open(&variant, rules).map_err(CliError::input)?;
@@ -103,7 +112,7 @@ impl Check {
             )));
         }
         let setup = GameSetup { game, variant, rules, position: None, swapped: false };
-        Ok(Plan { game, setup, entrant, pace, begun })
+        Ok(Plan { game, setup, entrant, pace, begun, containment })
     }
 
     fn build_failed(&self, target: &Target, report: &mut Report, said: &str) -> Result<(), CliError> {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use agon_rules::{AnyPosition, Side};
-use agon_wire::{Ask, Bot, BotFailure, Budget, GameSetup, Limits, Reply};
+use agon_wire::{Ask, Bot, BotFailure, BotProcess, Budget, GameSetup, Limits, Reply};
 
 use super::{
     pace::Pace,
@@ -236,6 +236,10 @@ impl Bot for Observed<'_> {
             self.report_first(&ask, &reply);
         }
         Ok(reply)
+    }
+
+    fn process(&mut self) -> Option<&mut BotProcess> {
+        self.bot.process()
     }
 
     fn end(&mut self) -> String {

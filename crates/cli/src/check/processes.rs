@@ -31,11 +31,19 @@ pub(super) fn descendants() -> Vec<Process> {
         let children: Vec<u32> =
             all.iter().filter(|(_, each)| each.parent == parent).map(|(&number, _)| number).collect();
         for number in children {
-            found.extend(all.remove(&number));
+            found.extend(all.remove(&number).filter(|_| !guards(number)));
             family.push(number);
         }
     }
     found
+}
+
+/// Whether a process guards a bot and is no part of it.
+fn guards(number: u32) -> bool {
+    let line = fs::read(format!("/proc/{number}/cmdline")).unwrap_or_default();
+    let line = String::from_utf8_lossy(&line);
+    let mut words = line.trim_end_matches('\0').rsplit('\0');
+    words.next() == Some(agon_sandbox::WARDEN_COMMAND)
 }
 
 /// Processor time of them all.

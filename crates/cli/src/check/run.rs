@@ -2,16 +2,12 @@
 
 use std::{
     cell::Cell,
-    sync::Arc,
     time::{Duration, Instant},
 };
 
-use agon_referee::{Entrant, MatchSpec, Played, Termination, TurnMade, Watch, play_match};
+use agon_referee::{Containment, CoreRule, Entrant, MatchSpec, Played, Termination, TurnMade, Watch, play_match};
 use agon_rules::{AnyPosition, BySide, Side};
-use agon_wire::{
-    Bot, BotFailure, Budget, Fault, GameSetup, HostError, HouseBot, Language, Launcher, Original, PlainLauncher,
-    Transcript,
-};
+use agon_wire::{Bot, BotFailure, Budget, Fault, GameSetup, HostError, HouseBot, Language, Original, Transcript};
 use serde_json::{Value, json};
 
 use super::{
@@ -38,6 +34,8 @@ pub(super) struct Plan {
     pub(super) pace: Pace,
     /// When the check began.
     pub(super) begun: Instant,
+    /// How far the bot is trusted.
+    pub(super) containment: Containment,
 }
 
 /// How a match ended, as far as the bot is concerned.
@@ -144,8 +142,7 @@ fn play_one(
     deadline: Option<Instant>,
     report: &mut Report,
 ) -> Result<MatchSeen, CliError> {
-    let launcher: Arc<dyn Launcher> =
-        Arc::new(PlainLauncher { transcript: Some(transcript.clone()), ..PlainLauncher::default() });
+    let launcher = plan.containment.launcher(Some(transcript.clone()));
     // Not bound to a core: only so can it be seen that a bot uses several.
     let bot = plan.entrant.bot(plan.game, None, &launcher, |name| agon_all::house::think(name, SEED));
     let mut subject = Observed::new(bot, side, plan.pace, report, label(plan.game, side));
@@ -157,6 +154,7 @@ fn play_one(
         languages: BySide::from_fn(|each| if each == side { plan.entrant.language } else { Language::Rust }),
         opening: Vec::new(),
         most_turns: MOST_TURNS,
+        cores: CoreRule::default(),
     };
     let mut watch = Patience { deadline, stopped: Cell::new(false), turns: 0 };
     let played = match side {

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use agon_referee::{BotSpec, Entrant, Manifest, ManifestError, RosterError, build_cache};
+use agon_referee::{BotSpec, Containment, Entrant, Manifest, ManifestError, RosterError};
 use agon_wire::Original;
 
-use crate::error::CliError;
+use crate::{contain, error::CliError};
 
 /// The bot before it is built.
 pub(super) struct Target {
@@ -25,21 +25,29 @@ pub(super) enum Unfit {
 
 impl Target {
     /// Finds the bot that `text` names, and its game if nobody has named one.
-    pub(super) fn find(text: &str, game: Option<&str>) -> Result<Target, CliError> {
+    pub(super) fn find(text: &str, game: Option<&str>, containment: &Containment) -> Result<Target, CliError> {
         let spec = BotSpec::parse(text, agon_all::house::NAMES)?;
+        let unpacked = match &spec {
+            BotSpec::Path(path) => {
+                let folder = contain::workshop(containment).unpacked(path);
+                BotSpec::Path(folder.map_err(|error| CliError::from(RosterError::Manifest(error)))?)
+            }
+            other => other.clone(),
+        };
         let game = match game {
             Some(name) => agon_all::find(name).map_err(CliError::input)?,
-            None => guess(&spec, text)?,
+            None => guess(&unpacked, text)?,
         };
-        let builds = match &spec {
+        let builds = match &unpacked {
             BotSpec::Path(path) if has_manifest(path) => manifest(path)?.build.is_some(),
             BotSpec::Path(path) => match game.recognise(path) {
                 Some(recipe) => recipe.build.is_some(),
                 // Nobody knows how to build it: that is said before anything is tried.
                 None => {
-                    return Err(Entrant::prepare(&spec, game, &build_cache()).map_or_else(CliError::from, |_| {
-                        CliError::Input(format!("{text} is no bot of {}", game.name()))
-                    }));
+                    return Err(Entrant::prepare(&spec, game, &contain::workshop(containment))
+                        .map_or_else(CliError::from, |_| {
+                            CliError::Input(format!("{text} is no bot of {}", game.name()))
+                        }));
                 }
             },
             BotSpec::House(_) | BotSpec::Address(_) | BotSpec::Command { .. } => false,
@@ -48,8 +56,8 @@ impl Target {
     }
 
     /// Builds it.
-    pub(super) fn prepare(&self) -> Result<Entrant, Unfit> {
-        Entrant::prepare(&self.spec, self.game, &build_cache()).map_err(|error| match error {
+    pub(super) fn prepare(&self, containment: &Containment) -> Result<Entrant, Unfit> {
+        Entrant::prepare(&self.spec, self.game, &contain::workshop(containment)).map_err(|error| match error {
             RosterError::Manifest(ManifestError::Build(said)) => Unfit::Build(said),
             other => Unfit::Other(other.into()),
         })

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use agon_rating::{Score, Z_95};
+use agon_referee::CoreRule;
 use agon_rules::quote;
 use agon_store::Match;
 
@@ -13,7 +14,7 @@ use super::{
     runner,
     tally::Tally,
 };
-use crate::error::CliError;
+use crate::{contain::Contain, error::CliError};
 
 /// Cutechess takes the 95 % quantile from an approximation, and its error bars with it.
 const ITS_Z_95: f64 = 1.9572;
@@ -186,7 +187,9 @@ impl Arguments {
             db: None,
             run: None,
             records: None,
+            cores: CoreRule::default(),
             json: false,
+            contain: Contain::default(),
             names: [None, None],
         }
     }

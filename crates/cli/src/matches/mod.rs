@@ -10,10 +10,11 @@ mod tally;
 use std::path::PathBuf;
 
 use agon_rating::{Model, Sprt};
+use agon_referee::CoreRule;
 use agon_rules::quote;
 use clap::Args;
 
-use crate::error::CliError;
+use crate::{contain::Contain, error::CliError};
 use plan::Plan;
 use report::Report;
 
@@ -70,9 +71,14 @@ pub(crate) struct Match {
     /// Write the records of all matches to this file at the end
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
+    /// What becomes of a bot that uses more than one core or its opponent's time: allow, warn or forfeit
+    #[arg(long, value_name = "RULE", default_value_t = CoreRule::Allow)]
+    cores: CoreRule,
     /// End with a line of JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    contain: Contain,
     /// What the bots are called, if not what they call themselves
     #[arg(skip)]
     names: [Option<String>; 2],

@@ -3,9 +3,9 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use agon_rating::Sprt;
-use agon_referee::{BotSpec, Entrant, MatchSpec, TimeControl, build_cache};
+use agon_referee::{BotSpec, CoreRule, Entrant, MatchSpec, TimeControl, Workshop};
 use agon_rules::{BySide, RuleSet, keys::mix};
-use agon_wire::{Bot, GameSetup, Launcher, Original, PlainLauncher};
+use agon_wire::{Bot, GameSetup, Launcher, Original};
 use serde_json::{Value, json};
 
 use super::{
@@ -13,7 +13,7 @@ use super::{
     openings::{Opening, Openings},
     parse_sprt,
 };
-use crate::{error::CliError, setup::usual_rules};
+use crate::{contain, error::CliError, setup::usual_rules};
 
 /// A resolved `agon match`.
 pub(super) struct Plan {
@@ -33,12 +33,15 @@ pub(super) struct Plan {
     pub(super) run: String,
     pub(super) configuration: Value,
     pub(super) launcher: Arc<dyn Launcher>,
+    pub(super) cores: CoreRule,
 }
 
 impl Plan {
     pub(super) fn new(args: &Match) -> Result<Plan, CliError> {
         let game = agon_all::find(&args.game).map_err(CliError::input)?;
-        let mut entrants = [entrant(&args.first, game)?, entrant(&args.second, game)?];
+        let containment = args.contain.containment()?;
+        let workshop = contain::workshop(&containment);
+        let mut entrants = [entrant(&args.first, game, &workshop)?, entrant(&args.second, game, &workshop)?];
         let rules: RuleSet = match &args.rules {
             Some(text) => text.parse().map_err(CliError::input)?,
             None => usual_rules(game, entrants.iter().any(Entrant::speaks_original)),
@@ -71,6 +74,8 @@ impl Plan {
             "openings": format!("{openings:?}"),
             "seed": args.seed,
             "max_turns": args.max_turns,
+            "sandbox": containment.level().name(),
+            "cores": args.cores.name(),
         });
         Ok(Plan {
             game,
@@ -88,7 +93,8 @@ impl Plan {
             db: args.db.clone(),
             records: args.records.clone(),
             configuration,
-            launcher: Arc::new(PlainLauncher::default()),
+            launcher: containment.launcher(None),
+            cores: args.cores,
         })
     }
 
@@ -112,6 +118,7 @@ impl Plan {
             languages: Plan::seats(half).map(|seat| self.entrants[seat].language),
             opening: turns,
             most_turns: self.most_turns,
+            cores: self.cores,
         })
     }
 
@@ -122,8 +129,8 @@ impl Plan {
     }
 }
 
-fn entrant(text: &str, game: &dyn Original) -> Result<Entrant, CliError> {
-    Ok(Entrant::prepare(&BotSpec::parse(text, agon_all::house::NAMES)?, game, &build_cache())?)
+fn entrant(text: &str, game: &dyn Original, workshop: &Workshop) -> Result<Entrant, CliError> {
+    Ok(Entrant::prepare(&BotSpec::parse(text, agon_all::house::NAMES)?, game, workshop)?)
 }
 
 /// Some protocols cannot say everything.

@@ -6,7 +6,7 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use agon_referee::{Record, TimeControl, TurnMade};
+use agon_referee::{Containment, Record, TimeControl, TurnMade};
 use agon_rules::{AnyGame, BySide, RuleSet, Side, quote};
 use agon_wire::{GameSetup, Original};
 
@@ -35,6 +35,8 @@ pub(super) struct Plan {
     pub(super) keeper: Keeper,
     /// The saved game that this one goes on with.
     pub(super) resumed: Option<PathBuf>,
+    /// How far bots are trusted.
+    pub(super) containment: Containment,
 }
 
 impl Plan {
@@ -42,12 +44,13 @@ impl Plan {
     pub(super) fn fresh(args: &Play) -> Result<Plan, CliError> {
         let game = agon_all::find(args.game.as_deref().unwrap_or_default()).map_err(CliError::input)?;
         let players = players(args, game)?;
+        let containment = args.contain.containment()?;
         let rules: RuleSet = match &args.rules {
             Some(text) => text.parse().map_err(CliError::input)?,
             None => {
                 let mut original = false;
                 for side in Side::BOTH {
-                    original |= entrant(&players[side], game)?.is_some_and(|bot| bot.speaks_original());
+                    original |= entrant(&players[side], game, &containment)?.is_some_and(|bot| bot.speaks_original());
                 }
                 usual_rules(game, original)
             }
@@ -69,6 +72,7 @@ impl Plan {
             turns: Vec::new(),
             keeper,
             resumed: None,
+            containment,
             setup: GameSetup { game, variant, rules, position: start.start_text(), swapped: false },
             game,
         })
@@ -117,6 +121,7 @@ impl Plan {
             turns: record.turns,
             keeper,
             resumed: Some(file.to_owned()),
+            containment: args.contain.containment()?,
         })
     }
 

@@ -1,11 +1,9 @@
 //! Who sits at the board.
 
-use std::sync::Arc;
+use agon_referee::{BotSpec, Containment, Entrant, Language, RosterError};
+use agon_wire::{Bot, Original};
 
-use agon_referee::{BotSpec, Entrant, Language, RosterError, build_cache};
-use agon_wire::{Bot, Launcher, Original, PlainLauncher};
-
-use crate::error::CliError;
+use crate::{contain, error::CliError};
 
 /// What a person is called on the command line and in records.
 pub(super) const HUMAN: &str = "human";
@@ -28,10 +26,14 @@ pub(super) enum Seat {
 
 impl Seat {
     /// Finds the player that `text` names.
-    pub(super) fn find(text: &str, game: &dyn Original, seed: u64) -> Result<Seat, CliError> {
-        let Some(entrant) = entrant(text, game)? else { return Ok(Seat::Human) };
-        let launcher: Arc<dyn Launcher> = Arc::new(PlainLauncher::default());
-        let bot = entrant.bot(game, None, &launcher, |name| agon_all::house::think(name, seed));
+    pub(super) fn find(
+        text: &str,
+        game: &dyn Original,
+        seed: u64,
+        containment: &Containment,
+    ) -> Result<Seat, CliError> {
+        let Some(entrant) = entrant(text, game, containment)? else { return Ok(Seat::Human) };
+        let bot = entrant.bot(game, None, &containment.launcher(None), |name| agon_all::house::think(name, seed));
         Ok(Seat::Bot { name: entrant.name, language: entrant.language, process: entrant.protocol.is_some(), bot })
     }
 
@@ -56,12 +58,12 @@ impl Seat {
 }
 
 /// The bot that `text` names; `None` is a person.
-pub(super) fn entrant(text: &str, game: &dyn Original) -> Result<Option<Entrant>, CliError> {
+pub(super) fn entrant(text: &str, game: &dyn Original, containment: &Containment) -> Result<Option<Entrant>, CliError> {
     if text == HUMAN {
         return Ok(None);
     }
     let spec = BotSpec::parse(text, agon_all::house::NAMES).map_err(refused)?;
-    Entrant::prepare(&spec, game, &build_cache()).map(Some).map_err(refused)
+    Entrant::prepare(&spec, game, &contain::workshop(containment)).map(Some).map_err(refused)
 }
 
 fn refused(error: RosterError) -> CliError {

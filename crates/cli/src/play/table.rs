@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use agon_referee::{MatchSpec, OpenMatch, Record, Termination};
+use agon_referee::{CoreRule, MatchSpec, OpenMatch, Record, Termination};
 use agon_rules::{AnyGame, BySide, Side, terminal::Style};
 
 use super::{
@@ -55,14 +55,15 @@ impl Table {
     /// Everyone takes a seat; bots are built if need be.
     pub(super) fn set(plan: Plan, ascii: bool, step: bool) -> Result<Table, CliError> {
         let (game, seed, has_people) = (plan.game, plan.seed, plan.has_people());
-        let seats =
-            BySide::new(Seat::find(&plan.players.first, game, seed)?, Seat::find(&plan.players.second, game, seed)?);
+        let find = |player: &str| Seat::find(player, game, seed, &plan.containment);
+        let seats = BySide::new(find(&plan.players.first)?, find(&plan.players.second)?);
         let spec = MatchSpec {
             time: plan.time,
             grace: game.grace(&plan.setup.variant),
             languages: BySide::from_fn(|side| seats[side].language()),
             opening: Vec::new(),
             most_turns: MOST_TURNS,
+            cores: CoreRule::default(),
             setup: plan.setup,
         };
         let timed = BySide::from_fn(|side| plan.people_timed || !seats[side].is_human());

@@ -86,7 +86,7 @@ fn seat(request: &SeatRequest, client: &str, arena: &Arena, line: &Line) -> Resu
                 return Err(ApiError::new(StatusCode::FORBIDDEN, sentence));
             }
             let game = agon_all::find(&line.game).map_err(ApiError::bad)?;
-            let entrant = seat::entrant(spec, game).map_err(ApiError::bad)?;
+            let entrant = seat::entrant(spec, game, &arena.options.containment).map_err(ApiError::bad)?;
             Ok(Seat::Bot { name: tidy_name(Some(&entrant.name), "bot"), spec: spec.clone() })
         }
     }
@@ -118,7 +118,8 @@ pub(crate) fn create(arena: &Arena, client: &Client, wanted: &CreateMatch) -> Re
     };
     let turns = wanted.line.turns.iter().map(|turn| TurnMade { text: turn.clone(), ..TurnMade::default() }).collect();
     let id = invite::word(ID_LETTERS).ok_or_else(no_entropy)?;
-    let live = LiveMatch::new(id.clone(), start.game, setup, setting, turns).map_err(|e| ApiError::host(e.0))?;
+    let live = LiveMatch::new(id.clone(), start.game, setup, setting, turns, Arc::clone(&arena.options.containment))
+        .map_err(|e| ApiError::host(e.0))?;
     if !arena.add(Arc::new(live)) {
         return Err(ApiError::host("too many matches are being played: try again later"));
     }
@@ -382,7 +383,9 @@ pub(crate) async fn rematch(
         ..setting
     };
     let again = invite::word(ID_LETTERS).ok_or_else(no_entropy)?;
-    let next = LiveMatch::new(again.clone(), live.game, setup, setting, Vec::new()).map_err(|e| ApiError::host(e.0))?;
+    let next =
+        LiveMatch::new(again.clone(), live.game, setup, setting, Vec::new(), Arc::clone(&arena.options.containment))
+            .map_err(|e| ApiError::host(e.0))?;
     if !arena.add(Arc::new(next)) {
         return Err(ApiError::host("too many matches are being played: try again later"));
     }

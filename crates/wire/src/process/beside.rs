@@ -61,7 +61,7 @@ impl BotProcess {
         }
         self.read_stdout()?;
         self.read_stderr()?;
-        Ok(self.ended.map(|exit| exit.fault(instead)))
+        Ok(self.ended.clone().map(|exit| exit.fault(instead)))
     }
 
     /// The last thing that it wrote to stderr, or else to stdout, as far as it was kept.

@@ -2,7 +2,7 @@
 
 use std::{
     collections::VecDeque,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream, ToSocketAddrs},
+    net::{TcpStream, ToSocketAddrs},
     os::fd::AsFd,
     sync::Arc,
     time::{Duration, Instant},
@@ -74,18 +74,15 @@ impl WebsocketLink {
         self.port = Some(port);
         let mut command = command.clone();
         command.arguments.extend([port_option.to_owned(), number.to_string()]);
+        command.port = Some(number);
         let mut process = self.launcher.launch(&command)?;
         process.ignore_stdout();
         let allowed = process.limits().start;
         let deadline = Instant::now() + allowed;
         let process = self.process.insert(process);
-        // A bot that listens on `localhost` may have chosen either.
-        let doors = [IpAddr::from(Ipv4Addr::LOCALHOST), IpAddr::from(Ipv6Addr::LOCALHOST)];
         loop {
-            for door in doors.map(|address| SocketAddr::new(address, number)) {
-                if let Some(stream) = connect(door, GLANCE) {
-                    return self.shake_hands(stream, &door.to_string(), deadline);
-                }
+            if let Some(stream) = process.connect(number) {
+                return self.shake_hands(stream, &format!("localhost:{number}"), deadline);
             }
             process.wait_beside(None, Some(KNOCK))?;
             if process.has_ended() {
@@ -161,6 +158,11 @@ impl WebsocketLink {
     /// The bot's process, if we started it.
     pub fn process(&self) -> Option<&BotProcess> {
         self.process.as_ref()
+    }
+
+    /// The same, to do something with.
+    pub fn process_mut(&mut self) -> Option<&mut BotProcess> {
+        self.process.as_mut()
     }
 
     /// What the bot wrote to stderr since the last call.
@@ -308,12 +310,6 @@ impl WebsocketLink {
             transcript.add(speaker, text);
         }
     }
-}
-
-/// Connects, unless it turns out to be to itself.
-fn connect(door: SocketAddr, patience: Duration) -> Option<TcpStream> {
-    let stream = TcpStream::connect_timeout(&door, patience).ok()?;
-    (stream.local_addr().ok() != stream.peer_addr().ok()).then_some(stream)
 }
 
 /// Waits until there is something to read, and reads the pipes of the process meanwhile.

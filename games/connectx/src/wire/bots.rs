@@ -45,10 +45,10 @@ impl Bot for OneshotBot {
 
     fn turn(&mut self, ask: &Ask<'_>) -> Result<Reply, BotFailure> {
         let request = arena::request(ask, self.swapped)?;
-        // Starting up is part of thinking.
+        let mut process = self.launcher.launch(&self.command)?;
+        // The program's own start is part of its thinking; making its process, and a jail for it, is not.
         let start = Moment::now();
         let deadline = ask.patience.map(|patience| Deadline::after(start, patience));
-        let mut process = self.launcher.launch(&self.command)?;
         for line in request {
             process.send(&line);
         }
@@ -143,10 +143,14 @@ impl Bot for PersistentBot {
             wall,
             stalled: start.stalled(),
             cpu,
-            threads: process.threads(),
+            tasks: process.tasks(),
             stderr: process.take_stderr().text(),
             ..Reply::default()
         })
+    }
+
+    fn process(&mut self) -> Option<&mut BotProcess> {
+        self.process.as_mut()
     }
 
     fn end(&mut self) -> String {

@@ -121,10 +121,14 @@ impl Bot for ClassBot {
             stalled: start.stalled(),
             cpu: process.cpu_time().zip(cpu_before).map(|(after, before)| after.saturating_sub(before)),
             latency: own.map(|own| wall.saturating_sub(own)),
-            threads: process.threads(),
+            tasks: process.tasks(),
             stderr: process.take_stderr().text(),
             ..Reply::default()
         })
+    }
+
+    fn process(&mut self) -> Option<&mut BotProcess> {
+        self.process.as_mut()
     }
 
     fn end(&mut self) -> String {

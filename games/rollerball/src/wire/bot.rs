@@ -177,12 +177,16 @@ impl Bot for WebsocketBot {
             wall,
             stalled: start.stalled(),
             cpu: cpu_after.zip(cpu_before).map(|(after, before)| after.saturating_sub(before)),
-            threads: link.process().and_then(BotProcess::threads),
+            tasks: link.process().and_then(BotProcess::tasks),
             stray: answer.stray,
             stderr: link.take_stderr(),
             info: answer.info,
             ..Reply::default()
         })
+    }
+
+    fn process(&mut self) -> Option<&mut BotProcess> {
+        self.link.as_mut()?.process_mut()
     }
 
     fn end(&mut self) -> String {

@@ -1,0 +1,360 @@
+//! Bots that are ready to run, and the workshop where they are built.
+
+use std::{
+    collections::BTreeMap,
+    env,
+    fs::{self, File},
+    io::{self, Read},
+    os::{fd::OwnedFd, unix::fs::PermissionsExt},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    sync::atomic::{AtomicU64, Ordering},
+    thread,
+    time::{Duration, Instant},
+};
+
+use agon_sandbox::{End, Home, Jail, Job, Limits, StartError};
+use agon_wire::{BotCommand, Recipe};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    Manifest, ManifestError,
+    archive::{ArchiveError, ArchiveLimits, is_archive, submission_folder},
+};
+
+/// How long a build may take.
+const BUILD_TIME: Duration = Duration::from_secs(600);
+
+/// How much of a build's output is kept: its end, where errors are.
+const KEPT_OUTPUT: usize = 64 << 10;
+
+/// Where bots are built, and how far their build scripts are trusted.
+#[derive(Clone, Debug)]
+pub struct Workshop {
+    cache: PathBuf,
+    jail: Option<Jail>,
+    limits: Limits,
+}
+
+impl Workshop {
+    /// Builds run in jails, if there are such. What was built is kept below `cache`.
+    pub fn new(cache: PathBuf, jail: Option<Jail>) -> Workshop {
+        Workshop { cache, jail, limits: Limits::BUILD }
+    }
+
+    /// Builds run as ordinary processes.
+    pub fn plain(cache: &Path) -> Workshop {
+        Workshop::new(cache.to_owned(), None)
+    }
+
+    /// Where things are kept.
+    pub fn cache(&self) -> &Path {
+        &self.cache
+    }
+
+    /// The folder of a submission that came as an archive; anything else is what it is. An archive with a single file is that file.
+    pub fn unpacked(&self, submission: &Path) -> Result<PathBuf, ManifestError> {
+        if !is_archive(submission).unwrap_or(false) {
+            return Ok(submission.to_owned());
+        }
+        let folder =
+            submission_folder(submission, &self.cache, &ArchiveLimits::default()).map_err(|error| match error {
+                ArchiveError::Refused(problem) => ManifestError::Manifest(problem),
+                ArchiveError::Host(problem) => ManifestError::Host(problem),
+            })?;
+        let mut entries = fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        Ok(match (entries.next(), entries.next()) {
+            (Some(only), None) if only.is_file() => only,
+            _ => folder,
+        })
+    }
+
+    /// Builds a copy of a submission unless the same one was built before. Several programs and threads may do so at once: each builds
+    /// in a folder of its own, and the first to finish moves it into place.
+    fn build_once(
+        &self,
+        submission: &Path,
+        build: Option<&str>,
+        added: &[(&str, &str)],
+        hash: &str,
+    ) -> Result<PathBuf, ManifestError> {
+        // In a jail the folder has another name, which builds may write into what they make.
+        let kind = if self.jail.is_some() { "jailed" } else { "bots" };
+        let home = self.cache.join(kind).join(hash);
+        if home.is_dir() {
+            return Ok(home);
+        }
+        static BUILDS: AtomicU64 = AtomicU64::new(0);
+        let number = BUILDS.fetch_add(1, Ordering::Relaxed);
+        let name = |what: &str| home.with_extension(format!("{what}-{}-{number}", std::process::id()));
+        let (source, results) = (Temporary::new(name("building")), Temporary::new(name("built")));
+        copy_submission(submission, &source.0, added)
+            .map_err(|e| host(&format!("copy the bot to {}", source.0.display()), &e))?;
+        let finished = match (build, &self.jail) {
+            (None, _) => &source,
+            (Some(build), None) => {
+                build_plainly(build, &source.0)?;
+                &source
+            }
+            (Some(build), Some(jail)) => {
+                fs::create_dir(&results.0).map_err(|e| host("make a folder for what is built", &e))?;
+                self.build_in(jail, build, &source.0, &results.0)?;
+                &results
+            }
+        };
+        match fs::rename(&finished.0, &home) {
+            Ok(()) => Ok(home),
+            Err(_) if home.is_dir() => Ok(home),
+            Err(e) => Err(host(&format!("move the bot to {}", home.display()), &e)),
+        }
+    }
+
+    fn build_in(&self, jail: &Jail, build: &str, source: &Path, results: &Path) -> Result<(), ManifestError> {
+        let (arguments, environment) = (["-c".to_owned(), build.to_owned()], BTreeMap::new());
+        let job = Job {
+            program: "sh",
+            arguments: &arguments,
+            environment: &environment,
+            home: Home::Copy(source),
+            results: Some(results),
+            core: None,
+            port: None,
+            limits: self.limits,
+        };
+        let mut inmate = jail.start(&job).map_err(|error| match error {
+            StartError::Unfit(problem) | StartError::Host(problem) => ManifestError::Host(problem),
+        })?;
+        let readers: Vec<_> = match inmate.take_pipes() {
+            // Its stdin is closed at once.
+            Some([_, stdout, stderr]) => [stdout, stderr].map(|pipe| thread::spawn(|| last_of(pipe))).into(),
+            None => Vec::new(),
+        };
+        let begun = Instant::now();
+        let end = loop {
+            match inmate.ended() {
+                None if begun.elapsed() > BUILD_TIME => break None,
+                None => thread::sleep(Duration::from_millis(2)),
+                end => break end,
+            }
+        };
+        inmate.kill();
+        let said: Vec<u8> = readers.into_iter().filter_map(|reader| reader.join().ok()).flatten().collect();
+        let how = match end {
+            Some(End::Exit(0)) => return Ok(()),
+            Some(End::Exit(code)) => format!("exit status: {code}"),
+            Some(End::Signal(signal)) => format!("signal: {signal}"),
+            Some(End::Memory(what) | End::Excess(what)) => what,
+            None => format!("it took more than {} s", BUILD_TIME.as_secs()),
+        };
+        Err(failed(build, &how, &said))
+    }
+}
+
+/// The end of what a pipe carries.
+fn last_of(pipe: OwnedFd) -> Vec<u8> {
+    let (mut pipe, mut kept, mut buffer) = (File::from(pipe), Vec::new(), vec![0; 16 << 10]);
+    while let Ok(count @ 1..) = pipe.read(&mut buffer) {
+        kept.extend_from_slice(&buffer[..count]);
+        if kept.len() > 2 * KEPT_OUTPUT {
+            kept.drain(..kept.len() - KEPT_OUTPUT);
+        }
+    }
+    kept
+}
+
+fn build_plainly(build: &str, folder: &Path) -> Result<(), ManifestError> {
+    let output = Command::new("sh")
+        .args(["-c", build])
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|e| host("start a shell", &e))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(failed(build, &output.status.to_string(), &[output.stdout, output.stderr].concat()))
+}
+
+fn failed(build: &str, how: &str, said: &[u8]) -> ManifestError {
+    let end = last_lines(&String::from_utf8_lossy(said), 40);
+    ManifestError::Build(format!("the build '{build}' failed ({how}):\n{end}"))
+}
+
+fn host(what: &str, error: &io::Error) -> ManifestError {
+    ManifestError::Host(format!("cannot {what}: {error}"))
+}
+
+/// A folder that is gone when nobody needs it any more.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(path: PathBuf) -> Temporary {
+        let _ = fs::remove_dir_all(&path);
+        Temporary(path)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A bot that is ready to run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Built {
+    /// Its manifest.
+    pub manifest: Manifest,
+    /// Identifies all its files.
+    pub hash: String,
+    /// How to start it.
+    pub command: BotCommand,
+}
+
+/// The folder where built bots are kept: `$AGON_CACHE`, or below the user's cache folder.
+pub fn build_cache() -> PathBuf {
+    let below = |name: &str, folder: &str| env::var_os(name).map(|home| PathBuf::from(home).join(folder));
+    env::var_os("AGON_CACHE")
+        .map(PathBuf::from)
+        .or_else(|| below("XDG_CACHE_HOME", "agon"))
+        .or_else(|| below("HOME", ".cache/agon"))
+        .unwrap_or_else(|| env::temp_dir().join("agon"))
+}
+
+impl Built {
+    /// Reads the manifest of a folder and builds the bot unless the same files were built before.
+    pub fn from_folder(folder: &Path, workshop: &Workshop) -> Result<Built, ManifestError> {
+        Built::new(Manifest::of_folder(folder)?, &[], folder, workshop)
+    }
+
+    /// Builds a submission by a recipe: a folder or a single file.
+    pub fn from_recipe(recipe: Recipe, submission: &Path, workshop: &Workshop) -> Result<Built, ManifestError> {
+        let full = submission
+            .canonicalize()
+            .map_err(|e| ManifestError::Host(format!("cannot find {}: {e}", submission.display())))?;
+        let name = if full.is_dir() { full.file_name() } else { full.file_stem() };
+        let manifest = Manifest {
+            name: name.map_or_else(|| "bot".to_owned(), |name| name.to_string_lossy().into_owned()),
+            game: None,
+            protocol: recipe.protocol,
+            language: recipe.language,
+            build: recipe.build,
+            run: recipe.run,
+            options: recipe.options,
+        };
+        Built::new(manifest, &recipe.files, submission, workshop)
+    }
+
+    /// `files` are added to the copy in which the bot is built; without any, and without a build, it runs where it is.
+    fn new(
+        manifest: Manifest,
+        files: &[(&str, &str)],
+        submission: &Path,
+        workshop: &Workshop,
+    ) -> Result<Built, ManifestError> {
+        let hash = hash_of(submission, &manifest, files)
+            .map_err(|e| ManifestError::Host(format!("cannot read {}: {e}", submission.display())))?;
+        let home = if manifest.build.is_none() && files.is_empty() && submission.is_dir() {
+            submission
+                .canonicalize()
+                .map_err(|e| ManifestError::Host(format!("cannot find {}: {e}", submission.display())))?
+        } else {
+            workshop.build_once(submission, manifest.build.as_deref(), files, &hash)?
+        };
+        let command = shell(&manifest.run, home);
+        Ok(Built { manifest, hash, command })
+    }
+}
+
+/// A shell command as a program to start. `exec` spares a shell that would stand between the bot and its signals, but only a simple
+/// command can follow it.
+pub(crate) fn shell(run: &str, folder: PathBuf) -> BotCommand {
+    let assigns = run.split_whitespace().next().is_some_and(|word| word.contains('='));
+    let simple = !assigns && !run.contains(|letter| "&|;<>()\n".contains(letter));
+    // `$@` are arguments that a protocol adds: a port to listen on, say.
+    let script = if simple { format!("exec {run} \"$@\"") } else { format!("{run} \"$@\"") };
+    BotCommand {
+        program: "sh".to_owned(),
+        arguments: vec!["-c".to_owned(), script, "sh".to_owned()],
+        folder: Some(folder),
+        ..BotCommand::default()
+    }
+}
+
+/// A digest of the names and contents of all files of a submission, and of which of them are programs; and of how it is built.
+fn hash_of(submission: &Path, manifest: &Manifest, added: &[(&str, &str)]) -> io::Result<String> {
+    let mut files = Vec::new();
+    let folder = if submission.is_dir() {
+        files_below(submission, submission, &mut files)?;
+        submission
+    } else {
+        files.extend(submission.file_name().map(PathBuf::from));
+        submission.parent().unwrap_or(Path::new("."))
+    };
+    files.sort();
+    let mut digest = Sha256::new();
+    let recipe = [manifest.build.as_deref().unwrap_or_default(), &manifest.run];
+    for text in recipe.into_iter().chain(added.iter().flat_map(|&(path, contents)| [path, contents])) {
+        digest.update((text.len() as u64).to_le_bytes());
+        digest.update(text);
+    }
+    for file in files {
+        let path = folder.join(&file);
+        let contents = fs::read(&path)?;
+        let executable = fs::metadata(&path)?.permissions().mode() & 0o111 != 0;
+        digest.update(file.as_os_str().as_encoded_bytes());
+        digest.update([0, u8::from(executable)]);
+        digest.update((contents.len() as u64).to_le_bytes());
+        digest.update(&contents);
+    }
+    Ok(digest.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn files_below(root: &Path, folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let kind = entry.file_type()?;
+        let path = entry.path();
+        if kind.is_dir() {
+            files_below(root, &path, found)?;
+        } else if kind.is_file() {
+            found.push(path.strip_prefix(root).map_err(io::Error::other)?.to_owned());
+        }
+    }
+    Ok(())
+}
+
+fn last_lines(text: &str, count: usize) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(count)..].join("\n")
+}
+
+fn copy_submission(from: &Path, to: &Path, added: &[(&str, &str)]) -> io::Result<()> {
+    if from.is_dir() {
+        copy_folder(from, to)?;
+    } else if let Some(name) = from.file_name() {
+        fs::create_dir_all(to)?;
+        fs::copy(from, to.join(name))?;
+    }
+    for (path, contents) in added {
+        let path = to.join(path);
+        fs::create_dir_all(path.parent().unwrap_or(to))?;
+        fs::write(path, contents)?;
+    }
+    Ok(())
+}
+
+fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            copy_folder(&entry.path(), &target)?;
+        } else if kind.is_file() {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,59 @@
+//! How far the bots of a match are trusted.
+
+use std::{path::PathBuf, sync::Arc};
+
+use agon_sandbox::{Host, Jail, Level, Limits};
+use agon_wire::{JailLauncher, Launcher, PlainLauncher, Transcript};
+
+use crate::Workshop;
+
+/// How bots are contained, and what they may use up.
+#[derive(Clone, Debug)]
+pub struct Containment {
+    jail: Option<Jail>,
+    /// What a bot may use up.
+    pub limits: Limits,
+    /// Whether bots are stopped while it is not their turn, where that is possible.
+    pub sleep: bool,
+}
+
+impl Containment {
+    /// Bots are ordinary processes.
+    pub fn none() -> Containment {
+        Containment { jail: None, limits: Limits::BOT, sleep: false }
+    }
+
+    /// The strongest that this host offers.
+    pub fn strongest() -> Containment {
+        let host = Host::get();
+        let jail = host.jail(host.strongest()).ok().flatten();
+        Containment { jail, limits: Limits::BOT, sleep: true }
+    }
+
+    /// A certain level; the error says why this host does not offer it.
+    pub fn of(level: Level) -> Result<Containment, String> {
+        Ok(Containment { jail: Host::get().jail(level)?, limits: Limits::BOT, sleep: true })
+    }
+
+    /// Its level.
+    pub fn level(&self) -> Level {
+        self.jail.as_ref().map_or(Level::None, Jail::level)
+    }
+
+    /// Starts bots like this.
+    pub fn launcher(&self, transcript: Option<Transcript>) -> Arc<dyn Launcher> {
+        let limits = agon_wire::Limits::default();
+        match &self.jail {
+            None => Arc::new(PlainLauncher { limits, transcript }),
+            Some(jail) => {
+                let (jail, allowance) = (jail.clone(), self.limits);
+                Arc::new(JailLauncher { jail, allowance, sleeps: self.sleep, limits, transcript })
+            }
+        }
+    }
+
+    /// Builds bots like this.
+    pub fn workshop(&self, cache: PathBuf) -> Workshop {
+        Workshop::new(cache, self.jail.clone())
+    }
+}

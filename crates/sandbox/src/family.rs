@@ -1,0 +1,112 @@
+//! The processes that a contained program consists of.
+
+use std::{collections::BTreeMap, fs, path::PathBuf, time::Duration};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+/// What `/proc` says of a process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Line {
+    parent: u32,
+    threads: u32,
+}
+
+/// All descendants of a process, with the number of their threads; by a look at every process of the host or the namespace.
+pub(crate) fn descendants(ancestor: u32) -> Vec<(u32, u32)> {
+    let mut all: BTreeMap<u32, Line> = fs::read_dir("/proc")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| {
+            let number = entry.file_name().to_str()?.parse().ok()?;
+            Some((number, parse(&fs::read_to_string(entry.path().join("stat")).ok()?)?))
+        })
+        .collect();
+    let (mut family, mut found) = (vec![ancestor], Vec::new());
+    while let Some(parent) = family.pop() {
+        let children: Vec<u32> =
+            all.iter().filter(|(_, line)| line.parent == parent).map(|(&number, _)| number).collect();
+        for number in children {
+            found.extend(all.remove(&number).map(|line| (number, line.threads)));
+            family.push(number);
+        }
+    }
+    found
+}
+
+/// The name stands in parentheses and may hold anything, parentheses too.
+fn parse(text: &str) -> Option<Line> {
+    let mut fields = text.rsplit_once(')')?.1.split_whitespace();
+    let parent = fields.nth(1)?.parse().ok()?;
+    Some(Line { parent, threads: fields.nth(15)?.parse().ok()? })
+}
+
+/// The children of a process; only this one is looked at.
+pub(crate) fn children(parent: u32) -> Vec<u32> {
+    let text = fs::read_to_string(format!("/proc/{parent}/task/{parent}/children")).unwrap_or_default();
+    text.split_whitespace().filter_map(|word| word.parse().ok()).collect()
+}
+
+/// Processor time of a process and those of its descendants that its first threads started.
+pub(crate) fn cpu_time(process: u32) -> Option<Duration> {
+    let mut total = Duration::from_nanos(threads_of(process)?.into_iter().filter_map(cpu_of).sum());
+    for child in children(process) {
+        total += cpu_time(child).unwrap_or_default();
+    }
+    Some(total)
+}
+
+/// The threads of a process.
+pub(crate) fn threads_of(process: u32) -> Option<Vec<PathBuf>> {
+    Some(fs::read_dir(format!("/proc/{process}/task")).ok()?.flatten().map(|entry| entry.path()).collect())
+}
+
+fn cpu_of(thread: PathBuf) -> Option<u64> {
+    fs::read_to_string(thread.join("schedstat")).ok()?.split(' ').next()?.parse().ok()
+}
+
+/// Bytes of memory that a process has to itself or shares through memory files.
+pub(crate) fn memory(process: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let of = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        line.split_whitespace().next()?.parse::<u64>().ok()
+    };
+    1024 * ["RssAnon:", "RssShmem:", "VmSwap:"].into_iter().filter_map(of).sum::<u64>()
+}
+
+/// Kills all descendants of this process until there are none left.
+pub(crate) fn kill_descendants() {
+    loop {
+        let left = descendants(std::process::id());
+        if left.is_empty() {
+            return;
+        }
+        // Stopped first, so that none starts another while we go through them.
+        for signal in [Signal::STOP, Signal::KILL] {
+            for (number, _) in &left {
+                if let Some(pid) = i32::try_from(*number).ok().and_then(Pid::from_raw) {
+                    let _ = kill_process(pid, signal);
+                }
+            }
+        }
+        bury();
+    }
+}
+
+/// Takes note of every child that has ended.
+pub(crate) fn bury() {
+    while let Ok(Some(_)) = rustix::process::wait(rustix::process::WaitOptions::NOHANG) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_proc_is_read() {
+        let line = "42 (a (b) c) S 7 42 42 0 -1 4194304 99 0 0 0 120 30 5 1 20 0 3 0 12345 1000 200";
+        assert_eq!(parse(line), Some(Line { parent: 7, threads: 3 }));
+        assert_eq!(parse("42 (a) S"), None);
+    }
+}

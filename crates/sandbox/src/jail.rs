@@ -1,0 +1,490 @@
+//! Starting a program in a jail, and what can be done with it then.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io::{self, Read},
+    net::TcpStream,
+    os::{
+        fd::{AsFd, BorrowedFd, OwnedFd},
+        unix::fs::{DirBuilderExt, chown},
+    },
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    sync::{
+        OnceLock,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    net::{AddressFamily, SocketFlags, SocketType, socketpair},
+    pipe::{PipeFlags, pipe_with},
+    process::{Pid, PidfdFlags, pidfd_open},
+};
+
+use crate::{
+    End, Level, Limits,
+    cgroup::{Group, Places},
+    family, folder,
+    message::{Order, Received, Report, Request, receive, send},
+    slot::Slot,
+    view::{self, FOLDER, Rooms},
+};
+
+/// How long the host may take to set up a jail.
+const SETTING_UP: Duration = Duration::from_secs(30);
+
+/// How long a warden may take to end everything; then it is killed itself.
+const ENDING: Duration = Duration::from_secs(10);
+
+/// Room for the program's own changes to the folders of the file system besides what is counted.
+const SLACK: u64 = 1 << 20;
+
+/// The folder that a program starts in.
+#[derive(Clone, Copy, Debug)]
+pub enum Home<'a> {
+    /// A private copy of this folder, which the program may change.
+    Copy(&'a Path),
+    /// This folder itself, to look at only, together with these.
+    Shown(&'a Path, &'a [PathBuf]),
+}
+
+/// What is to be run.
+#[derive(Clone, Debug)]
+pub struct Job<'a> {
+    /// The program: a name to look up, or a path.
+    pub program: &'a str,
+    /// Its arguments.
+    pub arguments: &'a [String],
+    /// Its environment, besides what every program gets.
+    pub environment: &'a BTreeMap<String, String>,
+    /// Where it starts.
+    pub home: Home<'a>,
+    /// An empty folder that gets what the program leaves in its copy, if it ends with code 0.
+    pub results: Option<&'a Path>,
+    /// The core to run on.
+    pub core: Option<usize>,
+    /// The port that it may listen on.
+    pub port: Option<u16>,
+    /// What it may use up.
+    pub limits: Limits,
+}
+
+/// Why a program was not started.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StartError {
+    /// It is no program that can be run here: its own fault.
+    Unfit(String),
+    /// The host could not do its part.
+    Host(String),
+}
+
+/// How to make jails of one level.
+#[derive(Clone, Debug)]
+pub struct Jail {
+    pub(crate) level: Level,
+    pub(crate) bubblewrap: Option<PathBuf>,
+    pub(crate) groups: Option<Places>,
+    pub(crate) privileged: bool,
+}
+
+/// The program that wardens are: this one, unless somebody says otherwise.
+static WARDEN: OnceLock<PathBuf> = OnceLock::new();
+
+/// Says which program wardens are, for programs that are not agon. Only the first word counts.
+pub fn set_warden(program: PathBuf) {
+    let _ = WARDEN.set(program);
+}
+
+fn warden() -> io::Result<PathBuf> {
+    WARDEN.get().cloned().map_or_else(std::env::current_exe, Ok)
+}
+
+impl Jail {
+    /// Its level.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// Whether its programs can be frozen.
+    pub fn can_freeze(&self) -> bool {
+        self.groups.as_ref().is_some_and(Places::can_freeze)
+    }
+
+    /// Starts a program. It runs when this returns.
+    pub fn start(&self, job: &Job<'_>) -> Result<Inmate, StartError> {
+        self.set_up(job).map_err(|error| match error {
+            StartError::Host(problem) => StartError::Host(format!("sandbox '{}': {problem}", self.level)),
+            unfit @ StartError::Unfit(_) => unfit,
+        })
+    }
+
+    fn set_up(&self, job: &Job<'_>) -> Result<Inmate, StartError> {
+        let host = |what: &str| {
+            let what = what.to_owned();
+            move |error: io::Error| StartError::Host(format!("cannot {what}: {error}"))
+        };
+        let pair = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None);
+        let (socket, far_end) = pair.map_err(|e| host("make a socket")(e.into()))?;
+        let slot = if self.privileged { Some(Slot::take().map_err(host("take a user"))?) } else { None };
+        let scratch = match self.level {
+            Level::Filters => Some(Scratch::new(slot.as_ref()).map_err(host("make a scratch folder"))?),
+            _ => None,
+        };
+        let group = self.groups.as_ref().map(|places| Group::new(places, &job.limits)).transpose();
+        let group = group.map_err(host("make a control group"))?;
+        let size = match job.home {
+            Home::Copy(folder) => folder::measure(folder).map_err(host("measure the bot's folder"))?.bytes,
+            Home::Shown(..) => 0,
+        };
+        let child = self.start_warden(job, size, far_end).map_err(host("start a warden"))?;
+        let order = self.order(job, slot.as_ref(), scratch.as_ref(), group.as_ref());
+        let mut inmate =
+            Inmate { child, socket, pipes: None, group, program: OnceLock::new(), end: None, _slot: slot, scratch };
+        inmate.give(&order, job)?;
+        Ok(inmate)
+    }
+
+    fn start_warden(&self, job: &Job<'_>, size: u64, socket: OwnedFd) -> io::Result<Child> {
+        let warden = warden()?;
+        let mut command = match &self.bubblewrap {
+            Some(bubblewrap) => {
+                let mut command = Command::new(bubblewrap);
+                let shown = match job.home {
+                    Home::Copy(_) => Vec::new(),
+                    Home::Shown(folder, others) => [&[folder.to_owned()], others].concat(),
+                };
+                let folder = size + size / 4 + job.limits.scratch + SLACK;
+                let rooms = Rooms { folder, limits: job.limits, shown, privileged: self.privileged };
+                command.args(view::bubblewrap(&rooms, &warden));
+                command
+            }
+            None => {
+                let mut command = Command::new(warden);
+                command.arg(crate::WARDEN_COMMAND);
+                command
+            }
+        };
+        command.env_clear().stdin(socket).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()
+    }
+
+    fn order(&self, job: &Job<'_>, slot: Option<&Slot>, scratch: Option<&Scratch>, group: Option<&Group>) -> Order {
+        let (folder, temporary) = match scratch {
+            Some(scratch) => (scratch.folder.join("bot"), scratch.folder.join("tmp")),
+            None => (PathBuf::from(FOLDER), PathBuf::from("/tmp")),
+        };
+        let mut readable = view::readable();
+        let mut writable = vec![folder.clone(), temporary.clone()];
+        if scratch.is_none() {
+            writable.push(PathBuf::from("/dev/shm"));
+        }
+        let start = match job.home {
+            Home::Copy(_) => folder.clone(),
+            Home::Shown(start, others) => {
+                readable.push(start.to_owned());
+                readable.extend_from_slice(others);
+                start.to_owned()
+            }
+        };
+        let mut environment: BTreeMap<String, String> = [
+            ("PATH", view::search_path()),
+            ("HOME", folder.display().to_string()),
+            ("TMPDIR", temporary.display().to_string()),
+            ("LANG", "C.UTF-8".to_owned()),
+            ("USER", "bot".to_owned()),
+            ("LOGNAME", "bot".to_owned()),
+        ]
+        .map(|(name, value)| (name.to_owned(), value))
+        .into();
+        environment.extend(job.environment.clone());
+        let (unified, joins) = group.map(Group::descriptors).unwrap_or_default();
+        Order {
+            program: job.program.to_owned(),
+            arguments: job.arguments.to_vec(),
+            environment,
+            folder: start,
+            fill: matches!(job.home, Home::Copy(_)),
+            keep: job.results.is_some(),
+            readable,
+            writable,
+            user: slot.map(Slot::user).filter(|_| open_to_all(job.home)),
+            core: job.core,
+            limits: job.limits,
+            port: job.port,
+            namespaces: self.bubblewrap.is_some(),
+            counted: group.is_some(),
+            group: unified.is_some(),
+            joins: joins.len(),
+        }
+    }
+}
+
+/// Whether everybody may look at a folder that is shown. If not, the program stays the user that agon is, without a superuser's
+/// rights: somebody who names a command wants it to see what he sees.
+fn open_to_all(home: Home<'_>) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    let open = |folder: &Path| fs::metadata(folder).is_ok_and(|folder| folder.permissions().mode() & 0o5 == 0o5);
+    match home {
+        Home::Copy(_) => true,
+        Home::Shown(folder, others) => open(folder) && others.iter().all(|other| open(other)),
+    }
+}
+
+/// A folder of the host that a program without namespaces may write to.
+#[derive(Debug)]
+struct Scratch {
+    folder: PathBuf,
+}
+
+impl Scratch {
+    fn new(slot: Option<&Slot>) -> io::Result<Scratch> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        static SWEEP: OnceLock<()> = OnceLock::new();
+        let all = std::env::temp_dir();
+        SWEEP.get_or_init(|| sweep(&all));
+        let name = format!("agon-scratch-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+        let scratch = Scratch { folder: all.join(name) };
+        let mut builder = fs::DirBuilder::new();
+        builder.mode(0o700);
+        for folder in [scratch.folder.clone(), scratch.folder.join("bot"), scratch.folder.join("tmp")] {
+            builder.create(&folder)?;
+            if let Some(slot) = slot {
+                chown(&folder, Some(slot.user()), Some(slot.user()))?;
+            }
+        }
+        Ok(scratch)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        remove(&self.folder);
+    }
+}
+
+/// Removes a folder whose owner may have forbidden everything to everybody.
+fn remove(folder: &Path) {
+    if fs::remove_dir_all(folder).is_ok() {
+        return;
+    }
+    open_up(folder, 256);
+    let _ = fs::remove_dir_all(folder);
+}
+
+fn open_up(folder: &Path, depth: usize) {
+    use std::os::unix::fs::PermissionsExt;
+    let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if depth > 0 && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            open_up(&entry.path(), depth - 1);
+        }
+    }
+}
+
+/// Removes scratch folders whose makers are dead.
+fn sweep(all: &Path) {
+    for entry in fs::read_dir(all).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let maker = name.to_str().and_then(|name| name.strip_prefix("agon-scratch-")?.split_once('-'));
+        let maker = maker.and_then(|(maker, _)| Pid::from_raw(maker.parse().ok()?));
+        if maker.is_some_and(|maker| rustix::process::test_kill_process(maker) == Err(rustix::io::Errno::SRCH)) {
+            remove(&entry.path());
+        }
+    }
+}
+
+/// A program that runs in a jail.
+#[derive(Debug)]
+pub struct Inmate {
+    child: Child,
+    socket: OwnedFd,
+    pipes: Option<[OwnedFd; 3]>,
+    group: Option<Group>,
+    /// The program's number on the host, once it was looked for.
+    program: OnceLock<u32>,
+    end: Option<End>,
+    _slot: Option<Slot>,
+    scratch: Option<Scratch>,
+}
+
+impl Inmate {
+    /// Gives the warden its order and waits until the program runs.
+    fn give(&mut self, order: &Order, job: &Job<'_>) -> Result<(), StartError> {
+        let host = |what: &'static str| move |error: io::Error| StartError::Host(format!("cannot {what}: {error}"));
+        let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(|e| host("make a pipe")(e.into()));
+        let (stdin, stdout, stderr) = (pipe()?, pipe()?, pipe()?);
+        let source = match job.home {
+            Home::Copy(folder) => Some(File::open(folder).map_err(host("open the bot's folder"))?),
+            Home::Shown(..) => None,
+        };
+        let results = job.results.map(File::open).transpose().map_err(host("open the folder for results"))?;
+        let (unified, joins) = self.group.as_ref().map(Group::descriptors).unwrap_or_default();
+        let mut descriptors: Vec<BorrowedFd<'_>> = vec![stdin.0.as_fd(), stdout.1.as_fd(), stderr.1.as_fd()];
+        descriptors.extend(source.as_ref().map(AsFd::as_fd));
+        descriptors.extend(results.as_ref().map(AsFd::as_fd));
+        descriptors.extend(joins);
+        descriptors.extend(unified);
+        let order = OrderRef { run: order };
+        // If the warden is gone already, its last words say more than the failure to send.
+        let sent = send(&self.socket, &order, &descriptors);
+        let report = self.next_report(SETTING_UP);
+        drop(descriptors);
+        match report {
+            Some((Report::Started, _)) => {
+                self.pipes = Some([stdin.1, stdout.0, stderr.0]);
+                Ok(())
+            }
+            Some((Report::Unfit(_, problem), _)) => Err(StartError::Unfit(problem)),
+            Some((Report::Trouble(problem), _)) => Err(StartError::Host(problem)),
+            _ => {
+                let problem = sent.err().map(|error| error.to_string()).unwrap_or_default();
+                Err(StartError::Host(format!("the jail was not set up: {}", self.last_words().unwrap_or(problem))))
+            }
+        }
+    }
+
+    /// What the warden, or bubblewrap in its place, wrote before it ended.
+    fn last_words(&mut self) -> Option<String> {
+        let _ = self.child.kill();
+        let mut said = Vec::new();
+        self.child.stderr.take()?.take(4096).read_to_end(&mut said).ok()?;
+        let said = String::from_utf8_lossy(&said);
+        said.lines().map(str::trim).rfind(|line| !line.is_empty()).map(str::to_owned)
+    }
+
+    fn next_report(&self, patience: Duration) -> Option<(Report, Vec<OwnedFd>)> {
+        let timeout = Timespec { tv_sec: patience.as_secs().try_into().ok()?, tv_nsec: patience.subsec_nanos().into() };
+        poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], Some(&timeout)).ok()?;
+        match receive(&self.socket, false) {
+            Ok(Received::Message(report, descriptors)) => Some((report, descriptors)),
+            _ => None,
+        }
+    }
+
+    /// Its stdin, stdout and stderr, once.
+    pub fn take_pipes(&mut self) -> Option<[OwnedFd; 3]> {
+        self.pipes.take()
+    }
+
+    /// How it ended, if it has.
+    pub fn ended(&mut self) -> Option<End> {
+        if self.end.is_none() {
+            let end = match receive(&self.socket, false) {
+                Ok(Received::Nothing) => return None,
+                Ok(Received::Message(Report::Ended(end), _)) => end,
+                Ok(Received::Message(Report::Trouble(problem), _)) => End::Excess(problem),
+                Ok(Received::Message(..)) => return None,
+                // A warden that is gone without a word was killed with everything else.
+                Ok(Received::Closed) | Err(_) => End::Signal(libc::SIGKILL),
+            };
+            self.end = Some(self.with_reason(end));
+        }
+        self.end.clone()
+    }
+
+    /// The kernel kills for want of memory without saying so to the program.
+    fn with_reason(&self, end: End) -> End {
+        let badly = matches!(end, End::Signal(_) | End::Exit(1..));
+        match &self.group {
+            Some(group) if badly && group.ran_out_of_memory() => {
+                End::Memory("the kernel ended it because it used more memory than allowed".to_owned())
+            }
+            _ => end,
+        }
+    }
+
+    /// Whether it was refused more processes and threads than it may have.
+    pub fn wanted_more_tasks(&self) -> bool {
+        self.group.as_ref().is_some_and(Group::ran_out_of_tasks)
+    }
+
+    /// Processor time that it has used, with everything that it started.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        match &self.group {
+            Some(group) => group.cpu_time(),
+            None => family::cpu_time(self.program()?),
+        }
+    }
+
+    /// How many processes it consists of, and how many threads they have together.
+    pub fn tasks(&self) -> Option<(usize, usize)> {
+        let processes = match &self.group {
+            Some(group) => group.processes(),
+            None => {
+                let program = self.program()?;
+                let mut all = vec![program];
+                all.extend(family::descendants(program).into_iter().map(|(process, _)| process));
+                all
+            }
+        };
+        let threads = processes.iter().filter_map(|&process| family::threads_of(process)).map(|threads| threads.len());
+        Some((processes.len(), threads.sum()))
+    }
+
+    /// The program's number on the host: the child of the warden, which is the child of bubblewrap where there is one.
+    fn program(&self) -> Option<u32> {
+        if self.program.get().is_none() {
+            let mut number = self.child.id();
+            if self.scratch.is_none() {
+                number = *family::children(number).first()?;
+            }
+            let _ = self.program.set(*family::children(number).first()?);
+        }
+        self.program.get().copied()
+    }
+
+    /// Stops it where it is, or lets it go on. Says whether that is possible.
+    pub fn freeze(&self, frozen: bool) -> bool {
+        self.group.as_ref().is_some_and(|group| group.freeze(frozen))
+    }
+
+    /// A connection to a port that it listens on, in its own network. `None` if nobody listens there yet.
+    pub fn connect(&mut self, port: u16) -> Option<TcpStream> {
+        if self.end.is_some() {
+            return None;
+        }
+        send(&self.socket, &Request::Connect(port), &[]).ok()?;
+        match self.next_report(SETTING_UP)? {
+            (Report::Connected, descriptors) => descriptors.into_iter().next().map(TcpStream::from),
+            (Report::Ended(end), _) => {
+                self.end = Some(self.with_reason(end));
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// Ends it and everything that it started. When this returns nothing of it is left.
+    pub fn kill(&mut self) {
+        if let Some(group) = &self.group {
+            group.kill();
+        }
+        // The warden sees that nobody listens any more, and ends everything.
+        let _ = rustix::net::shutdown(&self.socket, rustix::net::Shutdown::Both);
+        let pid = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+        if let Some(handle) = pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()) {
+            let patience = Timespec { tv_sec: ENDING.as_secs().try_into().unwrap_or(i64::MAX), tv_nsec: 0 };
+            let _ = poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&patience));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        self.group = None;
+        self.scratch = None;
+    }
+}
+
+impl Drop for Inmate {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// [`Request::Run`] without owning the order.
+#[derive(serde::Serialize)]
+struct OrderRef<'a> {
+    #[serde(rename = "Run")]
+    run: &'a Order,
+}

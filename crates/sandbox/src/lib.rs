@@ -1,0 +1,49 @@
+//! Starts, limits, measures and kills programs that nobody trusts.
+//!
+//! # What it is to withstand
+//!
+//! The program may be anything that its author could write, and so may the script that builds it. It wants to win or to do harm:
+//! to read or change what belongs to the arena, to its opponent or to anybody else; to use more memory, processes, disk, processor
+//! time or cores than it may; to think while its opponent should; to talk to anybody, its opponent included; to go on after its
+//! end; to stop, crash or block the arena. It has no accomplice on the host and no bug of the kernel at hand: against those
+//! the filters only make the target smaller. What each level leaves open is said by [`Level::gaps`].
+//!
+//! # How
+//!
+//! agon starts a *warden*: its own binary with a hidden command, inside namespaces that bubblewrap makes, where there are such. The warden
+//! is told what to run over a socket, together with the pipes, the control groups and the folders it needs as open descriptors; so
+//! nothing of the host has to be mounted for the program. The warden copies the program's files into a file system of their own, forks, and the child
+//! gives up its rights one after the other and becomes the program: a user of its own (if agon runs as root), resource limits, one
+//! core, Landlock, seccomp. Whatever happens to agon, the socket closes, the warden sees it and ends, and everything
+//! in the jail ends with it.
+//!
+//! # Unsafe code
+//!
+//! Four calls that the standard library and `rustix` do not offer as safe ones: `fork` and `clone3` in the warden, which has one
+//! thread; `close_range`, which only sets flags; and `kill(-1)` in a process namespace of our own. Each says why it is sound.
+
+mod cgroup;
+mod confine;
+mod family;
+mod filter;
+mod folder;
+mod host;
+mod jail;
+mod level;
+mod limits;
+mod message;
+mod slot;
+mod view;
+mod warden;
+
+pub use cgroup::Places;
+pub use host::{Host, find_program};
+pub use jail::{Home, Inmate, Jail, Job, StartError, set_warden};
+pub use level::Level;
+pub use limits::Limits;
+pub use message::End;
+pub use view::runtimes;
+pub use warden::warden;
+
+/// The hidden command that makes a process of this program a warden.
+pub const WARDEN_COMMAND: &str = "warden";

@@ -1,0 +1,304 @@
+//! The process between agon and a contained program.
+//!
+//! It is agon's own binary, started with a hidden command, alone in a process. It gets an order over a socket, starts the program, watches it,
+//! and tells how it ended. It ends when the program does or when agon's end of the socket is closed, however agon ended, and takes
+//! everything that the program started with it: in namespaces because it is their first process, elsewhere by killing them.
+//!
+//! It is the only place where a process is forked by hand. It has one thread, so the child may do what it likes.
+
+use std::{
+    fs::File,
+    io::{self, Read, Write},
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream},
+    os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd},
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    io::{Errno, fcntl_dupfd_cloexec},
+    process::{
+        DumpableBehavior, Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, pidfd_open,
+        set_child_subreaper, set_dumpable_behavior, waitid,
+    },
+};
+
+use crate::{
+    confine::{Confinement, Pipes, become_program},
+    family,
+    folder::{self, Size},
+    message::{End, Order, Received, Report, Request, receive, send},
+};
+
+/// How often the watchdog looks where the kernel does not count memory and tasks, and where it does.
+const SHORT_WATCH: Duration = Duration::from_millis(20);
+const LONG_WATCH: Duration = Duration::from_millis(200);
+
+/// How long to wait for a connection to a port of the program.
+const KNOCK: Duration = Duration::from_millis(500);
+
+/// The flag of `clone3` that starts a process in a control group.
+const INTO_GROUP: u64 = 0x2_0000_0000;
+
+/// The hidden command: what the process does until its end. The socket is its stdin.
+pub fn warden() -> i32 {
+    // Nobody may look into it or trace it, whoever he is.
+    let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+    let Ok(socket) = fcntl_dupfd_cloexec(io::stdin().as_fd(), 3) else { return 1 };
+    match receive(&socket, true) {
+        Ok(Received::Message(Request::Run(order), descriptors)) => {
+            let report = match Ward::start(*order, descriptors) {
+                Ok(ward) => ward.watch(&socket),
+                Err(report) => report,
+            };
+            let _ = send(&socket, &report, &[]);
+            0
+        }
+        _ => 1,
+    }
+}
+
+/// The program in the warden's care.
+struct Ward {
+    order: Order,
+    pid: Pid,
+    handle: OwnedFd,
+    /// Where the scratch folders stand when the program starts.
+    before: Size,
+    results: Option<OwnedFd>,
+}
+
+impl Ward {
+    fn start(order: Order, mut descriptors: Vec<OwnedFd>) -> Result<Ward, Report> {
+        let trouble = |what: &str, error: &dyn std::fmt::Display| Report::Trouble(format!("cannot {what}: {error}"));
+        let group = if order.group { descriptors.pop() } else { None };
+        let joins = descriptors.split_off(descriptors.len().saturating_sub(order.joins));
+        let mut rest = descriptors.into_iter();
+        let (Some(stdin), Some(stdout), Some(stderr)) = (rest.next(), rest.next(), rest.next()) else {
+            return Err(Report::Trouble("the order came without pipes".to_owned()));
+        };
+        if order.fill {
+            let source = rest.next().ok_or_else(|| Report::Trouble("the order came without a folder".to_owned()))?;
+            folder::copy(&path_of(&source), &order.folder, order.user)
+                .map_err(|e| trouble("copy the bot's files", &e))?;
+        }
+        let results = if order.keep { rest.next() } else { None };
+        if !order.namespaces {
+            set_child_subreaper(Some(rustix::process::getpid())).map_err(|e| trouble("adopt orphans", &e))?;
+        }
+        let confinement = Confinement::prepare(&order).map_err(Report::Trouble)?;
+        let before = scratch_size(&order);
+        let pipes = Pipes { stdin, stdout, stderr };
+        let pid = spawn(&order, pipes, joins, confinement, group.as_ref().map(AsFd::as_fd))?;
+        let handle = pidfd_open(pid, PidfdFlags::empty()).map_err(|e| trouble("watch the bot's process", &e))?;
+        Ok(Ward { order, pid, handle, before, results })
+    }
+
+    /// Watches until the end, and takes everything with it.
+    fn watch(self, socket: &OwnedFd) -> Report {
+        let end = match send(socket, &Report::Started, &[]) {
+            Ok(()) => self.wait(socket),
+            Err(_) => None,
+        };
+        let end = end.unwrap_or(End::Signal(Signal::KILL.as_raw()));
+        let _ = kill_process(self.pid, Signal::KILL);
+        self.kill_everything();
+        if let (Some(results), End::Exit(0)) = (&self.results, &end)
+            && let Err(error) = folder::copy(&self.order.folder, &path_of(results), None)
+        {
+            return Report::Trouble(format!("cannot keep what was built: {error}"));
+        }
+        Report::Ended(end)
+    }
+
+    /// `None` if agon wants no more of it.
+    fn wait(&self, socket: &OwnedFd) -> Option<End> {
+        let period = if self.order.counted { LONG_WATCH } else { SHORT_WATCH };
+        let timeout = Timespec { tv_sec: 0, tv_nsec: period.subsec_nanos().into() };
+        let mut looked = Instant::now();
+        loop {
+            let mut sources = [PollFd::new(socket, PollFlags::IN), PollFd::new(&self.handle, PollFlags::IN)];
+            match poll(&mut sources, Some(&timeout)) {
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(_) => return None,
+            }
+            let (asked, ended) = (!sources[0].revents().is_empty(), !sources[1].revents().is_empty());
+            if ended {
+                return Some(self.ended());
+            }
+            if asked {
+                self.answer(socket)?;
+            }
+            if looked.elapsed() >= period {
+                looked = Instant::now();
+                self.bury_orphans();
+                if let Some(end) = self.excess() {
+                    return Some(end);
+                }
+            }
+        }
+    }
+
+    fn ended(&self) -> End {
+        let status = waitid(WaitId::Pid(self.pid), WaitIdOptions::EXITED).ok().flatten();
+        let signal = status.as_ref().and_then(WaitIdStatus::terminating_signal);
+        let code = status.as_ref().and_then(WaitIdStatus::exit_status);
+        signal.map_or(End::Exit(code.unwrap_or(-1)), End::Signal)
+    }
+
+    /// Answers a request. `None` if there will be no more.
+    fn answer(&self, socket: &OwnedFd) -> Option<()> {
+        let Ok(Received::Message(Request::Connect(port), _)) = receive(socket, false) else { return None };
+        // A program that listens on `localhost` may have chosen either.
+        let doors = [IpAddr::from(Ipv4Addr::LOCALHOST), IpAddr::from(Ipv6Addr::LOCALHOST)];
+        let stream =
+            doors.into_iter().find_map(|door| TcpStream::connect_timeout(&SocketAddr::new(door, port), KNOCK).ok());
+        match stream {
+            Some(stream) => send(socket, &Report::Connected, &[stream.as_fd()]),
+            None => send(socket, &Report::NotConnected, &[]),
+        }
+        .ok()
+    }
+
+    /// Orphans of the program are the warden's children now.
+    fn bury_orphans(&self) {
+        // The program itself stays unburied: how it ended is still to be asked.
+        for orphan in family::children(std::process::id()) {
+            if let Some(pid) = i32::try_from(orphan).ok().and_then(Pid::from_raw).filter(|&pid| pid != self.pid) {
+                let _ = waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
+            }
+        }
+    }
+
+    /// Whether the program has used more than it may.
+    fn excess(&self) -> Option<End> {
+        let limits = &self.order.limits;
+        let used = scratch_size(&self.order);
+        let written = used.bytes.saturating_sub(self.before.bytes);
+        if written > limits.scratch {
+            return Some(End::Excess(format!(
+                "wrote {written} bytes to its scratch folder, allowed are {}",
+                limits.scratch
+            )));
+        }
+        let made = used.files.saturating_sub(self.before.files);
+        if made > limits.files {
+            return Some(End::Excess(format!("made {made} files, allowed are {}", limits.files)));
+        }
+        if self.order.counted {
+            return None;
+        }
+        let family = family::descendants(std::process::id());
+        let memory: u64 = family.iter().map(|&(process, _)| family::memory(process)).sum();
+        if memory > limits.memory {
+            return Some(End::Memory(format!("used {memory} bytes of memory, allowed are {}", limits.memory)));
+        }
+        let tasks: u32 = family.iter().map(|&(_, threads)| threads).sum();
+        (tasks > limits.tasks)
+            .then(|| End::Excess(format!("had {tasks} processes and threads, allowed are {}", limits.tasks)))
+    }
+
+    fn kill_everything(&self) {
+        if self.order.namespaces {
+            // From the first process of a namespace this reaches all others and not itself.
+            kill_all_others();
+            family::bury();
+        } else {
+            family::kill_descendants();
+        }
+    }
+}
+
+/// Kills every process that can be seen but this one.
+#[allow(unsafe_code)]
+fn kill_all_others() {
+    // SAFETY: the call takes two numbers and touches no memory. It is made only in a process namespace of our own, whose first
+    // process we are: there -1 means everything in that namespace but ourselves.
+    unsafe {
+        libc::kill(-1, libc::SIGKILL);
+    }
+}
+
+/// Forks, and lets the child become the program.
+fn spawn(
+    order: &Order,
+    pipes: Pipes,
+    joins: Vec<OwnedFd>,
+    confinement: Confinement,
+    group: Option<BorrowedFd<'_>>,
+) -> Result<Pid, Report> {
+    let trouble = |error: &dyn std::fmt::Display| Report::Trouble(format!("cannot start a process: {error}"));
+    // The child says through it why it did not become the program; if it does, the pipe is closed without a word.
+    let (reader, writer) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC).map_err(|e| trouble(&e))?;
+    match fork(group).map_err(|e| trouble(&e))? {
+        None => {
+            drop(reader);
+            let error = become_program(order, pipes, joins, confinement);
+            let _ = File::from(writer).write_all(format!("{} {error}", error.raw_os_error().unwrap_or(0)).as_bytes());
+            std::process::exit(127);
+        }
+        Some(pid) => {
+            drop((writer, pipes, joins));
+            let mut problem = String::new();
+            File::from(reader).read_to_string(&mut problem).map_err(|e| trouble(&e))?;
+            let Some((number, problem)) = problem.split_once(' ') else { return Ok(pid) };
+            let number: i32 = number.parse().unwrap_or(0);
+            let what = format!("cannot start '{}': {problem}", order.program);
+            let its_own_fault = [libc::ENOENT, libc::EACCES, libc::ENOEXEC, libc::ENOTDIR, libc::ETXTBSY, libc::ELOOP];
+            Err(if its_own_fault.contains(&number) { Report::Unfit(number, what) } else { Report::Trouble(what) })
+        }
+    }
+}
+
+/// Forks, straight into a control group if there is one. `None` in the child.
+///
+/// Moving a process into a group later would make the kernel wait for a quiet moment, some twenty milliseconds on some hosts.
+#[allow(unsafe_code)]
+fn fork(group: Option<BorrowedFd<'_>>) -> io::Result<Option<Pid>> {
+    let result = match group {
+        Some(group) => {
+            // SAFETY: all zeros is a valid value of this plain structure: it asks for nothing.
+            let mut how: libc::clone_args = unsafe { std::mem::zeroed() };
+            how.flags = INTO_GROUP;
+            how.exit_signal = libc::SIGCHLD as u64;
+            how.cgroup = group.as_raw_fd() as u64;
+            // SAFETY: `how` lives through the call and its size is told. No memory or stack is shared with the child, which
+            // therefore is what `fork` makes. This process has one thread, so no lock is held by anybody who is missing in the child.
+            unsafe { libc::syscall(libc::SYS_clone3, &raw const how, size_of::<libc::clone_args>()) }
+        }
+        // SAFETY: this process has one thread, so the child may go on as if nothing had happened.
+        None => unsafe { libc::fork().into() },
+    };
+    match result {
+        0 => Ok(None),
+        pid if pid > 0 => Ok(i32::try_from(pid).ok().and_then(Pid::from_raw)),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// What the scratch folders hold: of a file system of their own the system knows it, a plain folder is gone through.
+fn scratch_size(order: &Order) -> Size {
+    let mut total = Size::default();
+    for path in &order.writable {
+        let size = if order.namespaces {
+            rustix::fs::statvfs(path)
+                .map(|all| Size {
+                    bytes: (all.f_blocks - all.f_bfree) * all.f_frsize,
+                    files: all.f_files - all.f_ffree,
+                })
+                .map_err(io::Error::from)
+        } else {
+            folder::measure(path)
+        };
+        let size = size.unwrap_or_default();
+        total.bytes += size.bytes;
+        total.files += size.files;
+    }
+    total
+}
+
+/// A folder that we hold open, wherever it is: the link leads there even where no path does.
+fn path_of(folder: &OwnedFd) -> PathBuf {
+    PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()))
+}
