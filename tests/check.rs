@@ -55,6 +55,8 @@ fn check(arguments: &[&str]) -> Checked {
         .args(arguments)
         .env("AGON", AGON)
         .env("AGON_CACHE", cache.path())
+        // Most bots here borrow something that lies outside of their folders. Kits are checked in the sandbox.
+        .env("AGON_SANDBOX", "none")
         .env("PYTHONDONTWRITEBYTECODE", "1")
         // What a student's shell has not: without it, Python keeps what it prints until it is told to flush.
         .env_remove("PYTHONUNBUFFERED")

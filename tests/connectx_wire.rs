@@ -117,7 +117,19 @@ fn requests_of_a_battle(bots: impl Fn(&str) -> [String; 2]) -> Vec<Vec<String>> 
     let heard = folder.path().join("heard");
     let subject = format!("cmd:tee -a {} | {AGON} bot connectx;proto=oneshot", heard.display());
     let [one, two] = bots(&subject);
-    let result = summary(&agon(&["match", "connectx", &one, &two, "--battles", "1", "--tc", "inf", "--json"]));
+    let result = summary(&agon(&[
+        "match",
+        "connectx",
+        &one,
+        &two,
+        "--battles",
+        "1",
+        "--tc",
+        "inf",
+        "--sandbox",
+        "none",
+        "--json",
+    ]));
     assert_no_fault(&result);
     let text = fs::read_to_string(heard).expect("what was said");
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -375,7 +387,19 @@ fn the_kept_alive_form_is_chosen_in_the_manifest() {
     let manifest = "name = \"kept\"\ngame = \"connectx\"\nprotocol = \"persistent\"\nlanguage = \"python\"\nrun = \"python3 bot.py\"\n";
     fs::write(folder.path().join("bot.toml"), manifest).expect("a manifest");
     let path = folder.path().to_str().expect("UTF-8");
-    let result = summary(&agon(&["match", "connectx", path, "random", "--battles", "1", "--tc", "inf", "--json"]));
+    let result = summary(&agon(&[
+        "match",
+        "connectx",
+        path,
+        "random",
+        "--battles",
+        "1",
+        "--tc",
+        "inf",
+        "--sandbox",
+        "none",
+        "--json",
+    ]));
     assert_no_fault(&result);
     let starts = fs::read_to_string(folder.path().join("starts")).expect("notes");
     assert_eq!(starts.lines().count(), 2, "one process for each match");

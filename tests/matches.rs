@@ -292,7 +292,8 @@ fn a_bot_is_run_by_any_shell_command() {
         let manifest = format!("name = \"{name}\"\nrun = '{run}{AGON} bot connectx'\n");
         fs::write(folder.join("bot.toml"), manifest).expect("a manifest");
         let bot = folder.to_str().expect("UTF-8");
-        let result = summary(&agon(&["match", "connectx", bot, "random", "--battles", "1", "--tc", "inf", "--json"]));
+        let how = ["--battles", "1", "--tc", "inf", "--sandbox", "none", "--json"];
+        let result = summary(&agon(&[&["match", "connectx", bot, "random"][..], &how].concat()));
         assert_eq!(result["terminations"], json!({ "win": 2 }), "{run}");
     }
 }

@@ -83,7 +83,7 @@ enum Command {
     Server(server::Server),
     /// Be the client of a game's original: a bot, or a person, at a server somewhere
     Client(client::Client),
-    /// Say how well this host contains bots, what it can build, what may disturb clocks, and how to mend it
+    /// Examine this host: how bots are contained, what can be built, what may disturb clocks
     Doctor(doctor::Doctor),
     /// Compare the golden playthroughs of all games with the rules as they are, or rewrite them
     Golden(golden::Golden),

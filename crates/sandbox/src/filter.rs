@@ -59,7 +59,7 @@ const SYSTEM_V: [c_long; 12] = [
 ];
 
 /// Calls that are refused.
-const REFUSED: [c_long; 66] = [
+const REFUSED: [c_long; 58] = [
     // Mounts and namespaces.
     libc::SYS_mount,
     libc::SYS_umount2,
@@ -125,15 +125,6 @@ const REFUSED: [c_long; 66] = [
     libc::SYS_sched_setparam,
     libc::SYS_sched_setattr,
     libc::SYS_ioprio_set,
-    // Raising limits is impossible anyway; changing those of others is nobody's business.
-    libc::SYS_setpriority,
-    libc::SYS_capset,
-    libc::SYS_setgroups,
-    libc::SYS_setresuid,
-    libc::SYS_setresgid,
-    libc::SYS_setuid,
-    libc::SYS_setgid,
-    libc::SYS_setfsuid,
 ];
 
 /// Namespaces that `clone` could make.
@@ -222,6 +213,10 @@ fn refused(setting: Setting) -> Outcome<Rules> {
             ],
         );
         rules.insert(libc::SYS_connect, Vec::new());
+        // The first datagram of a connection would make it.
+        for (call, flags) in [(libc::SYS_sendto, 3), (libc::SYS_sendmsg, 2), (libc::SYS_sendmmsg, 3)] {
+            rules.insert(call, vec![rule([has(flags, libc::MSG_FASTOPEN as u64)])?]);
+        }
     } else {
         for call in
             [libc::SYS_socket, libc::SYS_connect, libc::SYS_bind, libc::SYS_listen, libc::SYS_accept, libc::SYS_accept4]

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::error::CliError;
 
-/// Say how well this host contains bots, what it can build, what may disturb clocks, and how to mend it
+/// Examine this host: how bots are contained, what can be built, what may disturb clocks
 #[derive(Args)]
 pub(crate) struct Doctor {
     /// Answer with a line of JSON

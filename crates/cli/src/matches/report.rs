@@ -160,6 +160,9 @@ fn table(plan: &Plan, tally: &Tally) -> String {
             tally.terminations.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
         text += &format!("  endings      {}\n", reasons.join(", "));
     }
+    if plan.entrants.iter().any(|entrant| entrant.protocol.is_some()) {
+        text += &format!("  sandbox      {}\n", plan.launcher.level());
+    }
     if let Some(sprt) = &plan.sprt {
         let ((low, high), llr) = (sprt.bounds(), llr(sprt, tally));
         let verdict = match sprt.decide(llr) {

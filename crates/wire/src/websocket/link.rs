@@ -82,7 +82,8 @@ impl WebsocketLink {
         let process = self.process.insert(process);
         loop {
             if let Some(stream) = process.connect(number) {
-                return self.shake_hands(stream, &format!("localhost:{number}"), deadline);
+                let door = stream.peer_addr().map_or_else(|_| format!("port {number}"), |door| door.to_string());
+                return self.shake_hands(stream, &door, deadline);
             }
             process.wait_beside(None, Some(KNOCK))?;
             if process.has_ended() {

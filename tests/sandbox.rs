@@ -1,0 +1,264 @@
+//! The sandbox as bot authors and organisers meet it. What hostile bots meet is in `hostile.rs`.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    io::Write,
+    path::PathBuf,
+    process::{Command, Output},
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder with everything that a run of agon needs.
+struct Desk {
+    home: TempDir,
+}
+
+impl Desk {
+    fn new() -> Desk {
+        Desk { home: TempDir::new().expect("a folder") }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.home.path().join(name)
+    }
+
+    /// A bot in Python that does `at_start` and then plays no game at all.
+    fn bot(&self, name: &str, at_start: &str) -> PathBuf {
+        let folder = self.path(name);
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join("bot.toml"), format!("name = \"{name}\"\nrun = \"python3 bot.py\"\n"))
+            .expect("a manifest");
+        let program = format!(
+            "import os, sys\n{at_start}\nsys.stderr.flush()\nfor line in sys.stdin:\n    if line.strip() == 'ugi': print('ugiok', flush=True)\n    if line.strip() == 'isready': print('readyok', flush=True)\n    if line.startswith('go'): sys.exit(7)\n"
+        );
+        fs::write(folder.join("bot.py"), program).expect("a program");
+        folder
+    }
+
+    fn agon(&self, arguments: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_agon"))
+            .args(arguments)
+            .current_dir(self.home.path())
+            .env("AGON_CACHE", self.path("cache"))
+            .env_remove("AGON_SANDBOX")
+            .output()
+            .expect("agon runs")
+    }
+
+    /// The records of a battle between a bot and `random`.
+    fn battle(&self, bot: &str, more: &[&str]) -> String {
+        let records = self.path("records.txt");
+        let file = records.display().to_string();
+        let mut arguments = vec!["match", "yinsh", bot, "random", "--battles", "1", "--records", &file];
+        arguments.extend(more);
+        let output = self.agon(&arguments);
+        assert!(output.status.success(), "{}", said(&output));
+        fs::read_to_string(records).expect("records")
+    }
+}
+
+fn said(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+fn levels() -> Vec<String> {
+    let answer = doctor();
+    let list = answer["levels"].as_array().expect("a list").iter();
+    list.map(|level| level.as_str().expect("a name").to_owned()).collect()
+}
+
+fn doctor() -> Value {
+    let output = Desk::new().agon(&["doctor", "--json"]);
+    assert!(output.status.success(), "{}", said(&output));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// The value of a tag in the first record.
+fn tag(records: &str, name: &str) -> String {
+    let start = format!("[{name} ");
+    let line = records.lines().find_map(|line| line.strip_prefix(&start)?.strip_suffix(']'));
+    serde_json::from_str(line.unwrap_or_else(|| panic!("no {name} in {records}"))).expect("a value")
+}
+
+#[test]
+fn the_doctor_names_the_level_and_a_remedy_for_each_finding() {
+    let answer = doctor();
+    let level = answer["level"].as_str().expect("a level");
+    assert_eq!(levels().last().map(String::as_str), Some(level), "the strongest comes last");
+    for part in ["sandbox", "languages", "timing"] {
+        let findings = answer[part].as_array().expect("a list");
+        assert!(!findings.is_empty(), "{part}");
+        for finding in findings {
+            assert_eq!(finding["well"].as_bool(), Some(finding["remedy"].is_null()), "{finding}");
+        }
+    }
+    let words = said(&Desk::new().agon(&["doctor"]));
+    assert!(words.starts_with(&format!("Bots are contained by the sandbox '{level}'")), "{words}");
+    for gap in answer["gaps"].as_array().expect("a list") {
+        assert!(words.contains(gap.as_str().expect("a sentence")), "{gap}");
+    }
+}
+
+#[test]
+fn the_guide_names_what_each_level_leaves_open() {
+    let guide = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../GUIDE.md")).expect("the guide");
+    let guide: Vec<&str> = guide.split_whitespace().collect();
+    let guide = guide.join(" ");
+    for level in agon_sandbox::Level::ALL {
+        for gap in level.gaps() {
+            assert!(guide.contains(gap), "at {level}: {gap}");
+        }
+    }
+}
+
+#[test]
+fn the_level_is_printed_and_recorded_and_can_be_demanded() {
+    let desk = Desk::new();
+    desk.bot("plain", "");
+    let levels = levels();
+    for level in &levels {
+        let records = desk.battle("plain", &["--sandbox", level]);
+        assert_eq!(&tag(&records, "Sandbox"), level);
+        let demanded = desk.agon(&[
+            "match",
+            "yinsh",
+            "plain",
+            "random",
+            "--battles",
+            "1",
+            "--sandbox",
+            level,
+            "--require-sandbox",
+            level,
+        ]);
+        assert!(said(&demanded).contains(&format!("sandbox      {level}")), "{}", said(&demanded));
+    }
+    let strongest = levels.last().expect("a level");
+    assert_eq!(&tag(&desk.battle("plain", &[]), "Sandbox"), strongest, "unless somebody says otherwise");
+    let refused =
+        desk.agon(&["match", "yinsh", "plain", "random", "--sandbox", "none", "--require-sandbox", "filters"]);
+    assert_eq!(refused.status.code(), Some(3), "{}", said(&refused));
+    assert!(said(&refused).contains("'filters' is required"), "{}", said(&refused));
+    let unknown = desk.agon(&["match", "yinsh", "plain", "random", "--sandbox", "concrete"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(said(&unknown).contains("expected 'none', 'filters', 'namespaces' or 'full'"), "{}", said(&unknown));
+}
+
+#[test]
+fn a_bot_finds_a_bare_environment_and_no_open_files() {
+    let desk = Desk::new();
+    desk.bot("looks", "print(sorted(os.environ), sorted(os.listdir('/proc/self/fd')), file=sys.stderr)");
+    for level in levels().iter().filter(|level| *level != "none") {
+        let seen = tag(&desk.battle("looks", &["--sandbox", level]), "FirstStderr");
+        let names: BTreeSet<&str> = seen.split('\'').skip(1).step_by(2).collect();
+        // The shell adds where it is, Python what it thinks of the locale; listing the folder takes a descriptor.
+        let expected = ["HOME", "LANG", "LOGNAME", "PATH", "PWD", "TMPDIR", "USER", "0", "1", "2", "3"];
+        let more: Vec<&&str> = names.iter().filter(|name| !expected.contains(name) && **name != "LC_CTYPE").collect();
+        assert!(more.is_empty(), "{level}: {more:?} in {seen}");
+        assert!(names.contains("HOME") && names.contains("2"), "{level}: {seen}");
+    }
+}
+
+#[test]
+fn a_bot_may_change_its_folder_and_nobody_notices() {
+    let desk = Desk::new();
+    let change = "print('clean' if not os.path.exists('notes.txt') else 'dirty', file=sys.stderr)\n\
+                  open('notes.txt', 'w').write('I was here')\nopen(os.environ['TMPDIR'] + '/x', 'w').write('and here')\n\
+                  os.remove('bot.toml')\nprint('changed', file=sys.stderr)";
+    let folder = desk.bot("changes", change);
+    for level in levels().iter().filter(|level| *level != "none") {
+        for _ in 0..2 {
+            let records = desk.battle("changes", &["--sandbox", level]);
+            assert_eq!(tag(&records, "FirstStderr"), "clean\nchanged\n", "{level}");
+        }
+        let mut left: Vec<String> = fs::read_dir(&folder)
+            .expect("a folder")
+            .flatten()
+            .map(|e| e.file_name().to_string_lossy().into_owned())
+            .collect();
+        left.sort();
+        assert_eq!(left, ["bot.py", "bot.toml"], "{level}");
+    }
+}
+
+#[test]
+fn a_command_sees_what_it_names_and_cannot_write_there() {
+    let desk = Desk::new();
+    let look = "print(open('/'.join(__file__.split('/')[:-1]) + '/secret.txt').read(), file=sys.stderr)\n\
+                try:\n    open('new.txt', 'w')\n    print('BREACH', file=sys.stderr)\nexcept OSError: pass";
+    let folder = desk.bot("named", look);
+    fs::write(folder.join("secret.txt"), "seen").expect("a file");
+    let command = format!("cmd:python3 {}", folder.join("bot.py").display());
+    for level in levels().iter().filter(|level| *level != "none") {
+        let records = desk.battle(&command, &["--sandbox", level]);
+        assert_eq!(tag(&records, "FirstStderr"), "seen\n", "{level}");
+    }
+    assert!(!desk.path("new.txt").exists());
+}
+
+#[test]
+fn an_archive_is_a_submission_and_a_bad_one_is_refused() {
+    let desk = Desk::new();
+    desk.bot("packed", "print('unpacked', file=sys.stderr)");
+    let tar = |archive: &str, more: &[&str]| {
+        let packed =
+            Command::new("tar").current_dir(desk.home.path()).args(["-czf", archive]).args(more).arg("packed").status();
+        assert!(packed.expect("tar runs").success());
+    };
+    tar("good.tar.gz", &[]);
+    let records = desk.battle("good.tar.gz", &[]);
+    assert_eq!((tag(&records, "First"), tag(&records, "FirstStderr")), ("packed".to_owned(), "unpacked\n".to_owned()));
+    std::os::unix::fs::symlink("/etc/passwd", desk.path("packed/link")).expect("a link");
+    tar("bad.tar.gz", &[]);
+    let refused = desk.agon(&["match", "yinsh", "bad.tar.gz", "random"]);
+    assert_eq!(refused.status.code(), Some(2), "{}", said(&refused));
+    assert!(said(&refused).contains("packed/link") && said(&refused).contains("symbolic link"), "{}", said(&refused));
+}
+
+#[test]
+fn what_a_build_leaves_is_kept_and_its_failure_is_shown() {
+    let desk = Desk::new();
+    let folder = desk.bot("built", "print(open('made.txt').read().strip(), file=sys.stderr)");
+    let manifest = |build: &str| format!("name = \"built\"\nbuild = \"{build}\"\nrun = \"python3 bot.py\"\n");
+    for level in levels() {
+        let mark = format!("made at {level}");
+        fs::write(folder.join("bot.toml"), manifest(&format!("echo {mark} > made.txt"))).expect("a manifest");
+        assert_eq!(tag(&desk.battle("built", &["--sandbox", &level]), "FirstStderr"), format!("{mark}\n"));
+        assert!(!folder.join("made.txt").exists(), "the submission itself stays as it is");
+        fs::write(folder.join("bot.toml"), manifest(&format!("echo sorry, {level}; exit 3"))).expect("a manifest");
+        let failed = desk.agon(&["match", "yinsh", "built", "random", "--sandbox", &level]);
+        assert_eq!(failed.status.code(), Some(1), "{}", said(&failed));
+        assert!(said(&failed).contains(&format!("sorry, {level}")) && said(&failed).contains('3'), "{}", said(&failed));
+    }
+}
+
+/// The folders of a level's jails must not be in each other's way: several at once.
+#[test]
+fn many_jails_at_once() {
+    let desk = Desk::new();
+    desk.bot("busy", "");
+    std::thread::scope(|scope| {
+        for i in 0..6 {
+            let desk = &desk;
+            scope.spawn(move || {
+                let output = desk.agon(&["match", "yinsh", "busy", "busy", "--battles", "2", "--seed", &i.to_string()]);
+                assert!(said(&output).contains("crash 4"), "{}", said(&output));
+            });
+        }
+    });
+}
+
+#[test]
+fn a_warden_without_orders_goes() {
+    // Somebody who finds the hidden command finds nothing.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
+        .arg("warden")
+        .stdin(std::process::Stdio::piped())
+        .spawn()
+        .expect("agon runs");
+    let _ = child.stdin.take().expect("a pipe").write_all(b"{}");
+    assert_eq!(child.wait().expect("an end").code(), Some(1));
+}
