@@ -46,8 +46,7 @@ impl Places {
     pub fn find() -> Result<Places, String> {
         let mounts = fs::read_to_string("/proc/self/mountinfo").map_err(|e| format!("cannot read the mounts: {e}"))?;
         let own = fs::read_to_string("/proc/self/cgroup").map_err(|e| format!("cannot read the own groups: {e}"))?;
-        let unified = version_two(&mounts, &own);
-        let controllers = unified.as_deref().map(ready_controllers).unwrap_or_default();
+        let (unified, controllers) = version_two(&mounts, &own);
         let place = |name: &str| {
             if controllers.iter().any(|each| each == name) {
                 return Ok(Place::Two);
@@ -87,11 +86,19 @@ impl Places {
     }
 }
 
-/// The folder of this process in the unified hierarchy, where it may make groups.
-fn version_two(mounts: &str, own: &str) -> Option<PathBuf> {
-    let path = own.lines().find_map(|line| line.strip_prefix("0::"))?;
-    let mount = mounts.lines().find_map(|line| mount_point(line, |kind, _| kind == "cgroup2"))?;
-    below(&mount, path).filter(|folder| is_writable(folder))
+/// A folder in the unified hierarchy where this process may make groups, and the controllers that those have. That is its own, or
+/// else the root: whoever has logged in as root shares his group with his shell, and only empty groups hand controllers down.
+fn version_two(mounts: &str, own: &str) -> (Option<PathBuf>, Vec<String>) {
+    let path = own.lines().find_map(|line| line.strip_prefix("0::"));
+    let mount = mounts.lines().find_map(|line| mount_point(line, |kind, _| kind == "cgroup2"));
+    let Some((path, mount)) = path.zip(mount) else { return (None, Vec::new()) };
+    let folders = below(&mount, path).into_iter().chain([mount.0.clone()]).filter(|folder| is_writable(folder));
+    let mut places: Vec<(PathBuf, Vec<String>)> =
+        folders.map(|folder| (folder.clone(), ready_controllers(&folder))).collect();
+    // The first of those that have the most.
+    places.reverse();
+    let best = places.into_iter().max_by_key(|(_, controllers)| controllers.len());
+    best.map_or((None, Vec::new()), |(folder, controllers)| (Some(folder), controllers))
 }
 
 /// The folder of this process in the hierarchy of version 1 that has `controller`.
@@ -138,7 +145,9 @@ fn ready_controllers(folder: &Path) -> Vec<String> {
             hand_down(folder, name);
         }
     }
-    words("cgroup.subtree_control")
+    let mut ready = words("cgroup.subtree_control");
+    ready.retain(|name| ["memory", "pids"].contains(&name.as_str()));
+    ready
 }
 
 /// Asks for a controller in the groups below. The kernel refuses that to a group that has processes of its own and is not the root: if

@@ -144,7 +144,8 @@ fn limit(order: &Order) -> io::Result<()> {
     ];
     if !order.counted {
         // Reserving address space costs nothing, and a JVM reserves a lot of it: what counts is what can be written to.
-        list.push((Resource::Data, limits.memory));
+        // The watchdog comes first: it can say what happened.
+        list.push((Resource::Data, limits.memory + limits.memory / 4));
         list.push((Resource::Fsize, limits.scratch));
         // The kernel counts a user's tasks in each namespace by itself, and so only the program's.
         if order.namespaces || order.user.is_some() {

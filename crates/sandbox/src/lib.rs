@@ -19,8 +19,9 @@
 //!
 //! # Unsafe code
 //!
-//! Four calls that the standard library and `rustix` do not offer as safe ones: `fork` and `clone3` in the warden, which has one
-//! thread; `close_range`, which only sets flags; and `kill(-1)` in a process namespace of our own. Each says why it is sound.
+//! Five calls that the standard library and `rustix` do not offer as safe ones: `fork` and `clone3` in the warden, which has one
+//! thread; `close_range`, which only sets flags; `getrusage`, which fills a structure; and `kill(-1)` in a process namespace of our own.
+//! Each says why it is sound.
 
 mod cgroup;
 mod confine;

@@ -25,6 +25,7 @@ use rustix::{
 };
 
 use crate::{
+    Limits,
     confine::{Confinement, Pipes, become_program},
     family,
     folder::{self, Size},
@@ -144,7 +145,13 @@ impl Ward {
         let status = waitid(WaitId::Pid(self.pid), WaitIdOptions::EXITED).ok().flatten();
         let signal = status.as_ref().and_then(WaitIdStatus::terminating_signal);
         let code = status.as_ref().and_then(WaitIdStatus::exit_status);
-        signal.map_or(End::Exit(code.unwrap_or(-1)), End::Signal)
+        let end = signal.map_or(End::Exit(code.unwrap_or(-1)), End::Signal);
+        // It may have been quicker than the watchdog, and have been refused more memory than it may have.
+        let most = if self.order.counted { 0 } else { most_memory() };
+        if most >= self.order.limits.memory && end != End::Exit(0) {
+            return too_much_memory(most, &self.order.limits);
+        }
+        end
     }
 
     /// Answers a request. `None` if there will be no more.
@@ -192,7 +199,7 @@ impl Ward {
         let family = family::descendants(std::process::id());
         let memory: u64 = family.iter().map(|&(process, _)| family::memory(process)).sum();
         if memory > limits.memory {
-            return Some(End::Memory(format!("used {memory} bytes of memory, allowed are {}", limits.memory)));
+            return Some(too_much_memory(memory, limits));
         }
         let tasks: u32 = family.iter().map(|&(_, threads)| threads).sum();
         (tasks > limits.tasks)
@@ -208,6 +215,22 @@ impl Ward {
             family::kill_descendants();
         }
     }
+}
+
+fn too_much_memory(used: u64, limits: &Limits) -> End {
+    End::Memory(format!("used {used} bytes of memory, allowed are {}", limits.memory))
+}
+
+/// The most memory that a process of the program had, of those that have ended and were buried.
+#[allow(unsafe_code)]
+fn most_memory() -> u64 {
+    // SAFETY: all zeros is a valid value of this plain structure, which the call only fills.
+    let usage = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_CHILDREN, &raw mut usage);
+        usage
+    };
+    1024 * u64::try_from(usage.ru_maxrss).unwrap_or(0)
 }
 
 /// Kills every process that can be seen but this one.
