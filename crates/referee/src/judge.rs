@@ -270,7 +270,7 @@ impl Table {
             budget: self.clocks.budget(side),
             patience: self.clocks.patience(side),
         };
-        let answer = bot.awake_turn(&ask);
+        let answer = bot.awake_turn(&ask, self.cores != CoreRule::Allow);
         self.judge(side, answer)
     }
 

@@ -1,6 +1,6 @@
 //! The processes that a contained program consists of.
 
-use std::{collections::BTreeMap, fs, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, fs, io, os::unix::fs::MetadataExt, path::PathBuf, time::Duration};
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -75,6 +75,35 @@ pub(crate) fn memory(process: u32) -> u64 {
     1024 * ["RssAnon:", "RssShmem:", "VmSwap:"].into_iter().filter_map(of).sum::<u64>()
 }
 
+/// Bytes of files that a process holds open or mapped, and that have no name any more. The error means that it hides them.
+pub(crate) fn nameless(process: u32) -> io::Result<u64> {
+    let unless_gone = |error: io::Error| match error.kind() {
+        io::ErrorKind::PermissionDenied => Err(error),
+        _ => Ok(0),
+    };
+    let open = match fs::read_dir(format!("/proc/{process}/fd")) {
+        Ok(descriptors) => {
+            let files = descriptors.flatten().filter_map(|entry| fs::metadata(entry.path()).ok());
+            let files = files.filter(|file| file.is_file() && file.nlink() == 0);
+            let sizes: BTreeMap<(u64, u64), u64> =
+                files.map(|file| ((file.dev(), file.ino()), 512 * file.blocks())).collect();
+            sizes.values().sum()
+        }
+        Err(error) => unless_gone(error)?,
+    };
+    let mapped = match fs::read_to_string(format!("/proc/{process}/maps")) {
+        Ok(maps) => maps.lines().filter(|line| line.ends_with(" (deleted)")).filter_map(length).sum(),
+        Err(error) => unless_gone(error)?,
+    };
+    Ok(open + mapped)
+}
+
+/// How long a mapping is, by its line in `/proc/N/maps`.
+fn length(line: &str) -> Option<u64> {
+    let (start, end) = line.split(' ').next()?.split_once('-')?;
+    u64::from_str_radix(end, 16).ok()?.checked_sub(u64::from_str_radix(start, 16).ok()?)
+}
+
 /// Kills all descendants of this process until there are none left.
 pub(crate) fn kill_descendants() {
     loop {
@@ -108,5 +137,6 @@ mod tests {
         let line = "42 (a (b) c) S 7 42 42 0 -1 4194304 99 0 0 0 120 30 5 1 20 0 3 0 12345 1000 200";
         assert_eq!(parse(line), Some(Line { parent: 7, threads: 3 }));
         assert_eq!(parse("42 (a) S"), None);
+        assert_eq!(length("7f00-8000 rw-p 00000000 08:01 1234  /scratch/x (deleted)"), Some(0x100));
     }
 }

@@ -188,6 +188,9 @@ fn refused(setting: Setting) -> Outcome<Rules> {
     rules.insert(libc::SYS_clone, flags);
     rules.insert(libc::SYS_ioctl, vec![rule([is(1, libc::TIOCSTI)])?, rule([is(1, libc::TIOCLINUX)])?]);
     rules.insert(libc::SYS_fcntl, SIGNS.into_iter().map(|sign| rule([is(1, sign as u64)])).collect::<Outcome<_>>()?);
+    // Whose limits and priority it may change: its own, which it calls 0. The warden may be the same user.
+    rules.insert(libc::SYS_prlimit64, vec![rule([is_not(0, 0)])?]);
+    rules.insert(libc::SYS_setpriority, vec![rule([is_not(1, 0)])?]);
     // A pair of sockets is a pipe. Datagrams could still be sent elsewhere with it.
     rules.insert(
         libc::SYS_socketpair,

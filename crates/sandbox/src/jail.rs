@@ -415,9 +415,8 @@ impl Inmate {
             Some(group) => group.processes(),
             None => {
                 let program = self.program()?;
-                let mut all = vec![program];
-                all.extend(family::descendants(program).into_iter().map(|(process, _)| process));
-                all
+                let descendants = family::descendants(program).into_iter().map(|(process, _)| process);
+                [program].into_iter().chain(descendants).collect()
             }
         };
         let threads = processes.iter().filter_map(|&process| family::threads_of(process)).map(|threads| threads.len());

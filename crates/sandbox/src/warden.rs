@@ -182,7 +182,16 @@ impl Ward {
     fn excess(&self) -> Option<End> {
         let limits = &self.order.limits;
         let used = scratch_size(&self.order);
-        let written = used.bytes.saturating_sub(self.before.bytes);
+        let mut written = used.bytes.saturating_sub(self.before.bytes);
+        if !self.order.namespaces {
+            // Files without a name are found where they are open.
+            for (process, _) in family::descendants(std::process::id()) {
+                match family::nameless(process) {
+                    Ok(bytes) => written += bytes,
+                    Err(_) => return Some(End::Excess("made itself unreadable to its watchdog".to_owned())),
+                }
+            }
+        }
         if written > limits.scratch {
             return Some(End::Excess(format!(
                 "wrote {written} bytes to its scratch folder, allowed are {}",

@@ -249,11 +249,11 @@ impl LiveMatch {
         let mut bots = self.bots.lock().unwrap_or_else(PoisonError::into_inner);
         let slot = &mut bots[ask.side];
         let answer = match slot {
-            Some(bot) => bot.awake_turn(&ask),
+            Some(bot) => bot.awake_turn(&ask, false),
             None => match seat::bot(&spec, self.game, seed, &self.containment) {
                 Ok((mut bot, _)) => {
                     let begun = bot.begin(&setup, ask.side, ask.budget);
-                    begun.and_then(|()| slot.insert(bot).awake_turn(&ask))
+                    begun.and_then(|()| slot.insert(bot).awake_turn(&ask, false))
                 }
                 Err(error) => Err(agon_wire::Fault::WouldNotStart(error.to_string()).into()),
             },

@@ -72,7 +72,7 @@ pub struct Reply {
     pub latency: Option<Duration>,
     /// What the bot did since its last turn, while it was not asked, if it could do anything.
     pub idle: Option<Idle>,
-    /// What it consisted of when it answered, where that can be seen.
+    /// What it consisted of when it answered, if that was asked for and can be seen.
     pub tasks: Option<Tasks>,
     /// Output that the protocol has no use for, where a bot may write such.
     pub stray: Vec<String>,
@@ -116,14 +116,17 @@ pub trait Bot: Send {
         None
     }
 
-    /// Wakes the bot, asks for a turn, and lets it rest again: it is not to think on its opponent's time.
-    fn awake_turn(&mut self, ask: &Ask<'_>) -> Result<Reply, BotFailure> {
+    /// Wakes the bot, asks for a turn, and lets it rest again: it is not to think on its opponent's time. If asked to, it also
+    /// counts what the bot consists of.
+    fn awake_turn(&mut self, ask: &Ask<'_>, count: bool) -> Result<Reply, BotFailure> {
         let idle = self.process().and_then(BotProcess::wake);
         let reply = self.turn(ask);
+        let mut tasks = None;
         if let Some(process) = self.process() {
+            tasks = if count { process.tasks() } else { None };
             process.rest();
         }
-        reply.map(|reply| Reply { idle, ..reply })
+        reply.map(|reply| Reply { idle, tasks, ..reply })
     }
 
     /// The game is over. Nothing of the bot goes on running after this. Gives what was left on stderr.

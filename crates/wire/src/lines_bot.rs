@@ -82,7 +82,6 @@ impl Bot for LinesBot {
             wall,
             stalled: start.stalled(),
             cpu,
-            tasks: process.tasks(),
             stray,
             stderr: process.take_stderr().text(),
             ..Reply::default()

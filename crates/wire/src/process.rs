@@ -7,6 +7,7 @@ mod beside;
 mod body;
 
 use std::{
+    cell::Cell,
     io,
     net::TcpStream,
     os::fd::{AsFd, BorrowedFd, OwnedFd},
@@ -105,6 +106,10 @@ pub struct BotProcess {
     asleep: bool,
     /// When its last turn was over, and its processor time then.
     at_rest: Option<(Instant, Duration)>,
+    /// Its processor time when it was woken, and when it was last looked at. Looking is not free: the end of a rest is the beginning
+    /// of a turn, and the other way round.
+    at_waking: Cell<Option<Duration>>,
+    last_seen: Cell<Option<Duration>>,
     /// Whether stdin is to be closed once everything is written.
     closing: bool,
     /// Where stdout is no part of the protocol: what is known of it.
@@ -165,6 +170,8 @@ impl BotProcess {
             sleeps: false,
             asleep: false,
             at_rest: None,
+            at_waking: Cell::new(None),
+            last_seen: Cell::new(None),
             closing: false,
             chatter: None,
             transcript: None,
@@ -268,7 +275,8 @@ impl BotProcess {
         let Some(body) = &self.body else { return };
         self.asleep = self.sleeps && body.freeze(true);
         // What sleeps uses nothing.
-        let awake = if self.asleep { None } else { body.cpu_time() };
+        let seen = self.last_seen.take();
+        let awake = if self.asleep { None } else { seen.or_else(|| body.cpu_time()) };
         self.at_rest = awake.map(|used| (Instant::now(), used));
     }
 
@@ -279,7 +287,9 @@ impl BotProcess {
             self.asleep = !body.freeze(false);
         }
         let (since, before) = self.at_rest.take()?;
-        Some(Idle { wall: since.elapsed(), cpu: body.cpu_time()?.saturating_sub(before) })
+        let used = body.cpu_time()?;
+        self.at_waking.set(Some(used));
+        Some(Idle { wall: since.elapsed(), cpu: used.saturating_sub(before) })
     }
 
     /// A connection to a port that it listens on; `None` if it does not, or not yet.
@@ -439,9 +449,13 @@ impl BotProcess {
         std::mem::take(&mut self.noise)
     }
 
-    /// Processor time of everything that it consists of, so far.
+    /// Processor time of everything that it consists of, at the beginning of a turn, and at its end.
     pub fn cpu_time(&self) -> Option<Duration> {
-        self.body.as_ref()?.cpu_time()
+        let known = self.at_waking.take();
+        if known.is_none() {
+            self.last_seen.set(self.body.as_ref()?.cpu_time());
+        }
+        known.or_else(|| self.last_seen.get())
     }
 
     /// Says `farewell`, closes stdin, gives the bot a moment to go, and kills what is left of it.

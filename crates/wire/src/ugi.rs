@@ -64,7 +64,6 @@ impl Bot for UgiBot {
             latency: answer.own_time.map(|own| wall.saturating_sub(own)),
             stderr: process.take_stderr().text(),
             info: answer.info,
-            tasks: process.tasks(),
             stray: answer.stray,
             ..Reply::default()
         })

@@ -143,7 +143,6 @@ impl Bot for PersistentBot {
             wall,
             stalled: start.stalled(),
             cpu,
-            tasks: process.tasks(),
             stderr: process.take_stderr().text(),
             ..Reply::default()
         })

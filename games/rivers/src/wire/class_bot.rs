@@ -121,7 +121,6 @@ impl Bot for ClassBot {
             stalled: start.stalled(),
             cpu: process.cpu_time().zip(cpu_before).map(|(after, before)| after.saturating_sub(before)),
             latency: own.map(|own| wall.saturating_sub(own)),
-            tasks: process.tasks(),
             stderr: process.take_stderr().text(),
             ..Reply::default()
         })

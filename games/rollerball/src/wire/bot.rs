@@ -177,7 +177,6 @@ impl Bot for WebsocketBot {
             wall,
             stalled: start.stalled(),
             cpu: cpu_after.zip(cpu_before).map(|(after, before)| after.saturating_sub(before)),
-            tasks: link.process().and_then(BotProcess::tasks),
             stray: answer.stray,
             stderr: link.take_stderr(),
             info: answer.info,
