@@ -1,6 +1,12 @@
 //! The processes that a contained program consists of.
 
-use std::{collections::BTreeMap, fs, io, os::unix::fs::MetadataExt, path::PathBuf, time::Duration};
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    os::unix::fs::{FileTypeExt, MetadataExt},
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -75,27 +81,49 @@ pub(crate) fn memory(process: u32) -> u64 {
     1024 * ["RssAnon:", "RssShmem:", "VmSwap:"].into_iter().filter_map(of).sum::<u64>()
 }
 
-/// Bytes of files that a process holds open or mapped, and that have no name any more. The error means that it hides them.
-pub(crate) fn nameless(process: u32) -> io::Result<u64> {
-    let unless_gone = |error: io::Error| match error.kind() {
-        io::ErrorKind::PermissionDenied => Err(error),
-        _ => Ok(0),
-    };
-    let open = match fs::read_dir(format!("/proc/{process}/fd")) {
-        Ok(descriptors) => {
-            let files = descriptors.flatten().filter_map(|entry| fs::metadata(entry.path()).ok());
-            let files = files.filter(|file| file.is_file() && file.nlink() == 0);
-            let sizes: BTreeMap<(u64, u64), u64> =
-                files.map(|file| ((file.dev(), file.ino()), 512 * file.blocks())).collect();
-            sizes.values().sum()
+/// What a process holds that no folder shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Held {
+    /// Bytes of files that have no name any more.
+    pub(crate) nameless: u64,
+    /// Sockets: the kernel keeps for them what nobody has read.
+    pub(crate) sockets: u64,
+}
+
+/// What a process holds open or mapped; of its mappings those of files in these folders. The error means that it hides them.
+pub(crate) fn held(process: u32, folders: &[PathBuf]) -> io::Result<Held> {
+    match look_into(process, folders) {
+        // Of one that has ended nobody may see anything any more, but there is nothing to see either.
+        Err(error) if error.kind() != io::ErrorKind::PermissionDenied || has_ended(process) => Ok(Held::default()),
+        result => result,
+    }
+}
+
+fn look_into(process: u32, folders: &[PathBuf]) -> io::Result<Held> {
+    let mut held = Held::default();
+    let mut files: BTreeMap<(u64, u64), u64> = BTreeMap::new();
+    for entry in fs::read_dir(format!("/proc/{process}/fd"))?.flatten() {
+        let Ok(file) = fs::metadata(entry.path()) else { continue };
+        held.sockets += u64::from(file.file_type().is_socket());
+        if file.is_file() && file.nlink() == 0 {
+            files.insert((file.dev(), file.ino()), 512 * file.blocks());
         }
-        Err(error) => unless_gone(error)?,
+    }
+    let ours = |line: &&str| {
+        let path = line.find('/').map(|start| Path::new(&line[start..]));
+        line.ends_with(" (deleted)") && path.is_some_and(|path| folders.iter().any(|folder| path.starts_with(folder)))
     };
-    let mapped = match fs::read_to_string(format!("/proc/{process}/maps")) {
-        Ok(maps) => maps.lines().filter(|line| line.ends_with(" (deleted)")).filter_map(length).sum(),
-        Err(error) => unless_gone(error)?,
-    };
-    Ok(open + mapped)
+    let maps = fs::read_to_string(format!("/proc/{process}/maps"))?;
+    let mapped: u64 = maps.lines().filter(ours).filter_map(length).sum();
+    held.nameless = files.values().sum::<u64>() + mapped;
+    Ok(held)
+}
+
+/// Whether a process is one in name only.
+fn has_ended(process: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    // Only what still has memory says how much.
+    !status.contains("VmSize:")
 }
 
 /// How long a mapping is, by its line in `/proc/N/maps`.

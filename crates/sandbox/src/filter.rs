@@ -190,7 +190,8 @@ fn refused(setting: Setting) -> Outcome<Rules> {
     rules.insert(libc::SYS_fcntl, SIGNS.into_iter().map(|sign| rule([is(1, sign as u64)])).collect::<Outcome<_>>()?);
     // Whose limits and priority it may change: its own, which it calls 0. The warden may be the same user.
     rules.insert(libc::SYS_prlimit64, vec![rule([is_not(0, 0)])?]);
-    rules.insert(libc::SYS_setpriority, vec![rule([is_not(1, 0)])?]);
+    let process = libc::PRIO_PROCESS as u64;
+    rules.insert(libc::SYS_setpriority, vec![rule([is_not(0, process)])?, rule([is_not(1, 0)])?]);
     // A pair of sockets is a pipe. Datagrams could still be sent elsewhere with it.
     rules.insert(
         libc::SYS_socketpair,
@@ -213,6 +214,8 @@ fn refused(setting: Setting) -> Outcome<Rules> {
                 rule([is(0, libc::AF_INET as u64), kind_is(libc::SOCK_DGRAM)])?,
                 rule([is(0, libc::AF_INET6 as u64), kind_is(libc::SOCK_DGRAM)])?,
                 rule([is_not(0, libc::AF_NETLINK as u64), kind_is(libc::SOCK_RAW)])?,
+                // Landlock knows the ports of plain TCP only.
+                rule([is_not(0, libc::AF_NETLINK as u64), is_not(2, 0), is_not(2, libc::IPPROTO_TCP as u64)])?,
             ],
         );
         rules.insert(libc::SYS_connect, Vec::new());

@@ -25,14 +25,19 @@ pub(crate) fn measure(folder: &Path) -> io::Result<Size> {
 }
 
 fn add(folder: &Path, size: &mut Size, depth: usize) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
         let entry = entry?;
         // What was removed meanwhile needs no room.
         let Ok(metadata) = entry.metadata() else { continue };
         size.files += 1;
         size.bytes += metadata.blocks() * 512;
-        if metadata.is_dir() && depth > 0 {
-            add(&entry.path(), size, depth - 1)?;
+        if metadata.is_dir() {
+            let rest = depth.checked_sub(1).ok_or_else(too_deep)?;
+            add(&entry.path(), size, rest)?;
         }
     }
     Ok(())
@@ -47,7 +52,7 @@ pub(crate) fn copy(from: &Path, to: &Path, owner: Option<u32>) -> io::Result<()>
 
 fn copy_level(from: &Path, to: &Path, owner: Option<u32>, depth: usize) -> io::Result<()> {
     if depth > DEEPEST {
-        return Err(io::Error::other(format!("folders are nested more than {DEEPEST} deep")));
+        return Err(too_deep());
     }
     for entry in fs::read_dir(from)? {
         let entry = entry?;
@@ -71,6 +76,10 @@ fn copy_level(from: &Path, to: &Path, owner: Option<u32>, depth: usize) -> io::R
         own(&target, owner)?;
     }
     Ok(())
+}
+
+fn too_deep() -> io::Error {
+    io::Error::other(format!("folders are nested more than {DEEPEST} deep"))
 }
 
 fn copy_file(source: &Path, target: &Path, metadata: &Metadata) -> io::Result<()> {

@@ -46,7 +46,11 @@ impl Level {
             gaps.push("see the names and command lines of the host's processes");
             gaps.push("fill the disk of the scratch folder for the moment until the watchdog looks");
             gaps.push(
-                "tell which network ports are in use; a bot that must listen can be reached by others on its port",
+                "tell which network ports are in use; a bot that must listen can be reached by others, also on ports that it was not told",
+            );
+            gaps.push(
+                "change modes and dates of files of the user who runs agon, though it can neither read nor write them, \
+                 if agon does not run as root",
             );
             gaps.push("send signals to processes of the same user if the kernel is older than 6.12 and agon does not run as root");
         }

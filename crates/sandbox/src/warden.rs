@@ -27,7 +27,7 @@ use rustix::{
 use crate::{
     Limits,
     confine::{Confinement, Pipes, become_program},
-    family,
+    family::{self, Held},
     folder::{self, Size},
     message::{End, Order, Received, Report, Request, receive, send},
 };
@@ -35,6 +35,9 @@ use crate::{
 /// How often the watchdog looks where the kernel does not count memory and tasks, and where it does.
 const SHORT_WATCH: Duration = Duration::from_millis(20);
 const LONG_WATCH: Duration = Duration::from_millis(200);
+
+/// The most sockets at once where the kernel does not count what it keeps for them.
+const MOST_SOCKETS: u64 = 64;
 
 /// How long to wait for a connection to a port of the program.
 const KNOCK: Duration = Duration::from_millis(500);
@@ -89,7 +92,7 @@ impl Ward {
             set_child_subreaper(Some(rustix::process::getpid())).map_err(|e| trouble("adopt orphans", &e))?;
         }
         let confinement = Confinement::prepare(&order).map_err(Report::Trouble)?;
-        let before = scratch_size(&order);
+        let before = scratch_size(&order).map_err(|e| trouble("measure the scratch folders", &e))?;
         let pipes = Pipes { stdin, stdout, stderr };
         let pid = spawn(&order, pipes, joins, confinement, group.as_ref().map(AsFd::as_fd))?;
         let handle = pidfd_open(pid, PidfdFlags::empty()).map_err(|e| trouble("watch the bot's process", &e))?;
@@ -181,31 +184,49 @@ impl Ward {
     /// Whether the program has used more than it may.
     fn excess(&self) -> Option<End> {
         let limits = &self.order.limits;
-        let used = scratch_size(&self.order);
-        let mut written = used.bytes.saturating_sub(self.before.bytes);
-        if !self.order.namespaces {
-            // Files without a name are found where they are open.
-            for (process, _) in family::descendants(std::process::id()) {
-                match family::nameless(process) {
-                    Ok(bytes) => written += bytes,
-                    Err(_) => return Some(End::Excess("made itself unreadable to its watchdog".to_owned())),
-                }
-            }
-        }
-        if written > limits.scratch {
-            return Some(End::Excess(format!(
-                "wrote {written} bytes to its scratch folder, allowed are {}",
-                limits.scratch
-            )));
-        }
+        let used = match scratch_size(&self.order) {
+            Ok(used) => used,
+            Err(error) => return Some(End::Excess(format!("hides what it writes from its watchdog: {error}"))),
+        };
         let made = used.files.saturating_sub(self.before.files);
         if made > limits.files {
             return Some(End::Excess(format!("made {made} files, allowed are {}", limits.files)));
         }
-        if self.order.counted {
-            return None;
+        let mut written = used.bytes.saturating_sub(self.before.bytes);
+        if !(self.order.counted && self.order.namespaces) {
+            let family = family::descendants(std::process::id());
+            match self.held(&family) {
+                Ok(held) if held.sockets > MOST_SOCKETS => {
+                    let what = format!("had {} sockets, allowed are {MOST_SOCKETS}", held.sockets);
+                    return Some(End::Excess(what));
+                }
+                // A file system of its own knows also of files without a name.
+                Ok(held) => written += if self.order.namespaces { 0 } else { held.nameless },
+                Err(error) => return Some(End::Excess(format!("hides its open files from its watchdog: {error}"))),
+            }
+            if let Some(end) = self.uncounted_excess(&family) {
+                return Some(end);
+            }
         }
-        let family = family::descendants(std::process::id());
+        (written > limits.scratch).then(|| {
+            End::Excess(format!("wrote {written} bytes to its scratch folder, allowed are {}", limits.scratch))
+        })
+    }
+
+    /// What all processes hold together.
+    fn held(&self, family: &[(u32, u32)]) -> io::Result<Held> {
+        let mut all = Held::default();
+        for &(process, _) in family {
+            let held = family::held(process, &self.order.writable)?;
+            all.nameless += held.nameless;
+            all.sockets += held.sockets;
+        }
+        Ok(all)
+    }
+
+    /// Where the kernel does not count memory and tasks.
+    fn uncounted_excess(&self, family: &[(u32, u32)]) -> Option<End> {
+        let limits = &self.order.limits;
         let memory: u64 = family.iter().map(|&(process, _)| family::memory(process)).sum();
         if memory > limits.memory {
             return Some(too_much_memory(memory, limits));
@@ -310,24 +331,19 @@ fn fork(group: Option<BorrowedFd<'_>>) -> io::Result<Option<Pid>> {
 }
 
 /// What the scratch folders hold: of a file system of their own the system knows it, a plain folder is gone through.
-fn scratch_size(order: &Order) -> Size {
+fn scratch_size(order: &Order) -> io::Result<Size> {
     let mut total = Size::default();
     for path in &order.writable {
         let size = if order.namespaces {
-            rustix::fs::statvfs(path)
-                .map(|all| Size {
-                    bytes: (all.f_blocks - all.f_bfree) * all.f_frsize,
-                    files: all.f_files - all.f_ffree,
-                })
-                .map_err(io::Error::from)
+            let all = rustix::fs::statvfs(path)?;
+            Size { bytes: (all.f_blocks - all.f_bfree) * all.f_frsize, files: all.f_files - all.f_ffree }
         } else {
-            folder::measure(path)
+            folder::measure(path)?
         };
-        let size = size.unwrap_or_default();
         total.bytes += size.bytes;
         total.files += size.files;
     }
-    total
+    Ok(total)
 }
 
 /// A folder that we hold open, wherever it is: the link leads there even where no path does.
