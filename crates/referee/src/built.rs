@@ -84,6 +84,7 @@ impl Workshop {
         if home.is_dir() {
             return Ok(home);
         }
+        sweep(&self.cache.join(kind));
         static BUILDS: AtomicU64 = AtomicU64::new(0);
         let number = BUILDS.fetch_add(1, Ordering::Relaxed);
         let name = |what: &str| home.with_extension(format!("{what}-{}-{number}", std::process::id()));
@@ -147,6 +148,19 @@ impl Workshop {
             None => format!("it took more than {} s", BUILD_TIME.as_secs()),
         };
         Err(failed(build, &how, &said))
+    }
+}
+
+/// Removes what builds of programs that are dead have left.
+fn sweep(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let extension = name.to_str().and_then(|name| name.split_once('.')).map_or("", |(_, extension)| extension);
+        let rest = extension.strip_prefix("building-").or_else(|| extension.strip_prefix("built-"));
+        let builder = rest.and_then(|rest| rest.split_once('-')).and_then(|(builder, _)| builder.parse::<u32>().ok());
+        if builder.is_some_and(|builder| !Path::new(&format!("/proc/{builder}")).exists()) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
     }
 }
 
@@ -270,7 +284,7 @@ impl Built {
 /// command can follow it.
 pub(crate) fn shell(run: &str, folder: PathBuf) -> BotCommand {
     let assigns = run.split_whitespace().next().is_some_and(|word| word.contains('='));
-    let simple = !assigns && !run.contains(|letter| "&|;<>()\n".contains(letter));
+    let simple = !assigns && !run.starts_with("exec ") && !run.contains(|letter| "&|;<>()\n".contains(letter));
     // `$@` are arguments that a protocol adds: a port to listen on, say.
     let script = if simple { format!("exec {run} \"$@\"") } else { format!("{run} \"$@\"") };
     BotCommand {

@@ -81,42 +81,49 @@ pub(crate) fn memory(process: u32) -> u64 {
     1024 * ["RssAnon:", "RssShmem:", "VmSwap:"].into_iter().filter_map(of).sum::<u64>()
 }
 
-/// What a process holds that no folder shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// What processes hold that no folder shows.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Held {
-    /// Bytes of files that have no name any more.
-    pub(crate) nameless: u64,
+    /// Files that have no name any more, with their bytes. Several processes may hold the same one.
+    files: BTreeMap<(u64, u64), u64>,
+    /// Bytes of such files that are mapped.
+    mapped: u64,
     /// Sockets: the kernel keeps for them what nobody has read.
     pub(crate) sockets: u64,
 }
 
-/// What a process holds open or mapped; of its mappings those of files in these folders. The error means that it hides them.
-pub(crate) fn held(process: u32, folders: &[PathBuf]) -> io::Result<Held> {
-    match look_into(process, folders) {
-        // Of one that has ended nobody may see anything any more, but there is nothing to see either.
-        Err(error) if error.kind() != io::ErrorKind::PermissionDenied || has_ended(process) => Ok(Held::default()),
-        result => result,
+impl Held {
+    /// Bytes of files that have no name any more.
+    pub(crate) fn nameless(&self) -> u64 {
+        self.files.values().sum::<u64>() + self.mapped
     }
-}
 
-fn look_into(process: u32, folders: &[PathBuf]) -> io::Result<Held> {
-    let mut held = Held::default();
-    let mut files: BTreeMap<(u64, u64), u64> = BTreeMap::new();
-    for entry in fs::read_dir(format!("/proc/{process}/fd"))?.flatten() {
-        let Ok(file) = fs::metadata(entry.path()) else { continue };
-        held.sockets += u64::from(file.file_type().is_socket());
-        if file.is_file() && file.nlink() == 0 {
-            files.insert((file.dev(), file.ino()), 512 * file.blocks());
+    /// Adds what a process holds open or mapped; of its mappings those of files in these folders. The error means that it hides them.
+    pub(crate) fn add(&mut self, process: u32, folders: &[PathBuf]) -> io::Result<()> {
+        match self.look_into(process, folders) {
+            // Of one that has ended nobody may see anything any more, but there is nothing to see either.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied && !has_ended(process) => Err(error),
+            _ => Ok(()),
         }
     }
-    let ours = |line: &&str| {
-        let path = line.find('/').map(|start| Path::new(&line[start..]));
-        line.ends_with(" (deleted)") && path.is_some_and(|path| folders.iter().any(|folder| path.starts_with(folder)))
-    };
-    let maps = fs::read_to_string(format!("/proc/{process}/maps"))?;
-    let mapped: u64 = maps.lines().filter(ours).filter_map(length).sum();
-    held.nameless = files.values().sum::<u64>() + mapped;
-    Ok(held)
+
+    fn look_into(&mut self, process: u32, folders: &[PathBuf]) -> io::Result<()> {
+        for entry in fs::read_dir(format!("/proc/{process}/fd"))?.flatten() {
+            let Ok(file) = fs::metadata(entry.path()) else { continue };
+            self.sockets += u64::from(file.file_type().is_socket());
+            if file.is_file() && file.nlink() == 0 {
+                self.files.insert((file.dev(), file.ino()), 512 * file.blocks());
+            }
+        }
+        let ours = |line: &&str| {
+            let path = line.find('/').map(|start| Path::new(&line[start..]));
+            let inside = path.is_some_and(|path| folders.iter().any(|folder| path.starts_with(folder)));
+            inside && line.ends_with(" (deleted)")
+        };
+        let maps = fs::read_to_string(format!("/proc/{process}/maps"))?;
+        self.mapped += maps.lines().filter(ours).filter_map(length).sum::<u64>();
+        Ok(())
+    }
 }
 
 /// Whether a process is one in name only.

@@ -265,23 +265,40 @@ impl Drop for Scratch {
     }
 }
 
-/// Removes a folder whose owner may have forbidden everything to everybody.
+/// Removes a folder that somebody may have nested thousands deep and closed to everybody. Folders in folders are moved up, one
+/// level after the other, so that no path is ever long.
 fn remove(folder: &Path) {
     if fs::remove_dir_all(folder).is_ok() {
         return;
     }
-    open_up(folder, 256);
-    let _ = fs::remove_dir_all(folder);
-}
-
-fn open_up(folder: &Path, depth: usize) {
-    use std::os::unix::fs::PermissionsExt;
-    let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if depth > 0 && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            open_up(&entry.path(), depth - 1);
+    let mut moved = 0;
+    while let Some(entries) = open_entries(folder).filter(|entries| !entries.is_empty()) {
+        let before = moved;
+        for entry in entries {
+            for inner in open_entries(&entry).unwrap_or_default() {
+                moved += 1;
+                if open_entries(&inner).is_none() {
+                    let _ = fs::remove_file(&inner);
+                } else {
+                    let _ = fs::rename(&inner, folder.join(format!("agon-moved-{moved}")));
+                }
+            }
+            let gone = fs::remove_dir(&entry).or_else(|_| fs::remove_file(&entry));
+            moved += u64::from(gone.is_ok());
+        }
+        if moved == before {
+            break;
         }
     }
+    let _ = fs::remove_dir(folder);
+}
+
+/// What is in a folder, which is opened to us first; `None` if it is none.
+fn open_entries(folder: &Path) -> Option<Vec<PathBuf>> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::symlink_metadata(folder).ok().filter(fs::Metadata::is_dir)?;
+    let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
+    Some(fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect())
 }
 
 /// Removes scratch folders whose makers are dead.

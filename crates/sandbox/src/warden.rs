@@ -201,7 +201,7 @@ impl Ward {
                     return Some(End::Excess(what));
                 }
                 // A file system of its own knows also of files without a name.
-                Ok(held) => written += if self.order.namespaces { 0 } else { held.nameless },
+                Ok(held) => written += if self.order.namespaces { 0 } else { held.nameless() },
                 Err(error) => return Some(End::Excess(format!("hides its open files from its watchdog: {error}"))),
             }
             if let Some(end) = self.uncounted_excess(&family) {
@@ -217,9 +217,7 @@ impl Ward {
     fn held(&self, family: &[(u32, u32)]) -> io::Result<Held> {
         let mut all = Held::default();
         for &(process, _) in family {
-            let held = family::held(process, &self.order.writable)?;
-            all.nameless += held.nameless;
-            all.sockets += held.sockets;
+            all.add(process, &self.order.writable)?;
         }
         Ok(all)
     }
