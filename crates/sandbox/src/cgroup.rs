@@ -206,7 +206,6 @@ pub(crate) struct Group {
     processor: Option<File>,
     freezer: Option<File>,
     memory_events: PathBuf,
-    tasks_events: PathBuf,
 }
 
 impl Group {
@@ -221,7 +220,6 @@ impl Group {
             processor: None,
             freezer: None,
             memory_events: PathBuf::new(),
-            tasks_events: PathBuf::new(),
         };
         let two = places.unified.as_ref().map(|folder| folder.join(&name));
         if let Some(folder) = &two {
@@ -251,7 +249,6 @@ impl Group {
             Place::Two => two.unwrap_or_default(),
         };
         fs::write(folder.join("pids.max"), limits.tasks.to_string())?;
-        group.tasks_events = folder.join("pids.events");
         Ok(group)
     }
 
@@ -291,12 +288,6 @@ impl Group {
     pub(crate) fn ran_out_of_memory(&self) -> bool {
         let events = fs::read_to_string(&self.memory_events).unwrap_or_default();
         counter(&events, "oom_kill") > 0
-    }
-
-    /// Whether the kernel has refused to start a task because there were too many.
-    pub(crate) fn ran_out_of_tasks(&self) -> bool {
-        let events = fs::read_to_string(&self.tasks_events).unwrap_or_default();
-        counter(&events, "max") > 0
     }
 
     /// Stops everything in it, or lets it go on. Says whether that is possible.

@@ -5,21 +5,16 @@ use std::{
     fs::{self, File},
     io::{self, Read},
     net::TcpStream,
-    os::{
-        fd::{AsFd, BorrowedFd, OwnedFd},
-        unix::fs::{DirBuilderExt, chown},
-    },
+    os::fd::{AsFd, BorrowedFd, OwnedFd},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    sync::{
-        OnceLock,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::OnceLock,
     time::Duration,
 };
 
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
+    io::Errno,
     net::{AddressFamily, SocketFlags, SocketType, socketpair},
     pipe::{PipeFlags, pipe_with},
     process::{Pid, PidfdFlags, pidfd_open},
@@ -30,6 +25,7 @@ use crate::{
     cgroup::{Group, Places},
     family, folder,
     message::{Order, Received, Report, Request, receive, send},
+    scratch::Scratch,
     slot::Slot,
     view::{self, FOLDER, Rooms},
 };
@@ -233,86 +229,6 @@ fn open_to_all(home: Home<'_>) -> bool {
     }
 }
 
-/// A folder of the host that a program without namespaces may write to.
-#[derive(Debug)]
-struct Scratch {
-    folder: PathBuf,
-}
-
-impl Scratch {
-    fn new(slot: Option<&Slot>) -> io::Result<Scratch> {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        static SWEEP: OnceLock<()> = OnceLock::new();
-        let all = std::env::temp_dir();
-        SWEEP.get_or_init(|| sweep(&all));
-        let name = format!("agon-scratch-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
-        let scratch = Scratch { folder: all.join(name) };
-        let mut builder = fs::DirBuilder::new();
-        builder.mode(0o700);
-        for folder in [scratch.folder.clone(), scratch.folder.join("bot"), scratch.folder.join("tmp")] {
-            builder.create(&folder)?;
-            if let Some(slot) = slot {
-                chown(&folder, Some(slot.user()), Some(slot.user()))?;
-            }
-        }
-        Ok(scratch)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        remove(&self.folder);
-    }
-}
-
-/// Removes a folder that somebody may have nested thousands deep and closed to everybody. Folders in folders are moved up, one
-/// level after the other, so that no path is ever long.
-fn remove(folder: &Path) {
-    if fs::remove_dir_all(folder).is_ok() {
-        return;
-    }
-    let mut moved = 0;
-    while let Some(entries) = open_entries(folder).filter(|entries| !entries.is_empty()) {
-        let before = moved;
-        for entry in entries {
-            for inner in open_entries(&entry).unwrap_or_default() {
-                moved += 1;
-                if open_entries(&inner).is_none() {
-                    let _ = fs::remove_file(&inner);
-                } else {
-                    let _ = fs::rename(&inner, folder.join(format!("agon-moved-{moved}")));
-                }
-            }
-            let gone = fs::remove_dir(&entry).or_else(|_| fs::remove_file(&entry));
-            moved += u64::from(gone.is_ok());
-        }
-        if moved == before {
-            break;
-        }
-    }
-    let _ = fs::remove_dir(folder);
-}
-
-/// What is in a folder, which is opened to us first; `None` if it is none.
-fn open_entries(folder: &Path) -> Option<Vec<PathBuf>> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::symlink_metadata(folder).ok().filter(fs::Metadata::is_dir)?;
-    let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
-    Some(fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect())
-}
-
-/// Removes scratch folders whose makers are dead.
-fn sweep(all: &Path) {
-    for entry in fs::read_dir(all).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let maker = name.to_str().and_then(|name| name.strip_prefix("agon-scratch-")?.split_once('-'));
-        let maker = maker.and_then(|(maker, _)| Pid::from_raw(maker.parse().ok()?));
-        if maker.is_some_and(|maker| rustix::process::test_kill_process(maker) == Err(rustix::io::Errno::SRCH)) {
-            remove(&entry.path());
-        }
-    }
-}
-
 /// A program that runs in a jail.
 #[derive(Debug)]
 pub struct Inmate {
@@ -374,7 +290,8 @@ impl Inmate {
 
     fn next_report(&self, patience: Duration) -> Option<(Report, Vec<OwnedFd>)> {
         let timeout = Timespec { tv_sec: patience.as_secs().try_into().ok()?, tv_nsec: patience.subsec_nanos().into() };
-        poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], Some(&timeout)).ok()?;
+        // Whoever sends us a signal must not make it look as if the jail were broken.
+        while poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], Some(&timeout)) == Err(Errno::INTR) {}
         match receive(&self.socket, false) {
             Ok(Received::Message(report, descriptors)) => Some((report, descriptors)),
             _ => None,
@@ -413,17 +330,9 @@ impl Inmate {
         }
     }
 
-    /// Whether it was refused more processes and threads than it may have.
-    pub fn wanted_more_tasks(&self) -> bool {
-        self.group.as_ref().is_some_and(Group::ran_out_of_tasks)
-    }
-
     /// Processor time that it has used, with everything that it started.
     pub fn cpu_time(&self) -> Option<Duration> {
-        match &self.group {
-            Some(group) => group.cpu_time(),
-            None => family::cpu_time(self.program()?),
-        }
+        self.group.as_ref().and_then(Group::cpu_time).or_else(|| family::cpu_time(self.program()?))
     }
 
     /// How many processes it consists of, and how many threads they have together.

@@ -33,6 +33,7 @@ mod jail;
 mod level;
 mod limits;
 mod message;
+mod scratch;
 mod slot;
 mod view;
 mod warden;

@@ -19,7 +19,7 @@ use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     io::{Errno, fcntl_dupfd_cloexec},
     process::{
-        DumpableBehavior, Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, pidfd_open,
+        DumpableBehavior, Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus, pidfd_open, pidfd_send_signal,
         set_child_subreaper, set_dumpable_behavior, waitid,
     },
 };
@@ -106,7 +106,8 @@ impl Ward {
             Err(_) => None,
         };
         let end = end.unwrap_or(End::Signal(Signal::KILL.as_raw()));
-        let _ = kill_process(self.pid, Signal::KILL);
+        // Through its handle: its number may be somebody else's by now.
+        let _ = pidfd_send_signal(&self.handle, Signal::KILL);
         self.kill_everything();
         if let (Some(results), End::Exit(0)) = (&self.results, &end)
             && let Err(error) = folder::copy(&self.order.folder, &path_of(results), None)
