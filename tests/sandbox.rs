@@ -137,6 +137,9 @@ fn the_level_is_printed_and_recorded_and_can_be_demanded() {
         assert!(said(&demanded).contains(&format!("sandbox      {level}")), "{}", said(&demanded));
     }
     let strongest = levels.last().expect("a level");
+    let played = desk.agon(&["play", "connectx", "--first", "random", "--second", "random", "--save", "game.txt"]);
+    assert!(played.status.success(), "{}", said(&played));
+    assert_eq!(&tag(&fs::read_to_string(desk.path("game.txt")).expect("a game"), "Sandbox"), strongest);
     assert_eq!(&tag(&desk.battle("plain", &[]), "Sandbox"), strongest, "unless somebody says otherwise");
     let refused =
         desk.agon(&["match", "yinsh", "plain", "random", "--sandbox", "none", "--require-sandbox", "filters"]);

@@ -5,8 +5,10 @@ use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 use crate::stage::{Stage, Who, levels};
 
 /// Attacks that are made by the build itself.
-const ATTACKS: [&str; 12] = [
+const ATTACKS: [&str; 14] = [
     "fork_bomb",
+    "memory_fast",
+    "disk_filler",
     "orphan_bomb",
     "orphan",
     "stdout_flood",
@@ -28,7 +30,8 @@ fn builds_are_contained(who: Who) {
             let run = stage.battle("connectx", &folder, "random", level, &["--tc", "120"]);
             // The bot is not fit to play: that is what the user is told, with the last words of its build.
             assert_eq!(run.code, Some(1), "{bot} at {level} as {who:?}: {run:?}");
-            let said = ["exit status: 7", "processes and threads"].iter().any(|words| run.said.contains(words));
+            let ends = ["exit status: 7", "processes and threads", "memory", "bytes to its scratch folder"];
+            let said = ends.iter().any(|words| run.said.contains(words));
             assert!(said && !run.said.contains("BREACH"), "{bot} at {level} as {who:?}: {}", run.said);
             assert_eq!(stage.damage(run.pid), Vec::<String>::new(), "{bot} at {level} as {who:?}");
             assert!(run.said.len() < 100_000, "{bot} at {level}: {} bytes of output", run.said.len());

@@ -37,14 +37,14 @@ pub struct Workshop {
 }
 
 impl Workshop {
-    /// Builds run in jails, if there are such. What was built is kept below `cache`.
-    pub fn new(cache: PathBuf, jail: Option<Jail>) -> Workshop {
-        Workshop { cache, jail, limits: Limits::BUILD }
+    /// Builds run in jails, if there are such, under these limits. What was built is kept below `cache`.
+    pub fn new(cache: PathBuf, jail: Option<Jail>, limits: Limits) -> Workshop {
+        Workshop { cache, jail, limits }
     }
 
     /// Builds run as ordinary processes.
     pub fn plain(cache: &Path) -> Workshop {
-        Workshop::new(cache.to_owned(), None)
+        Workshop::new(cache.to_owned(), None, Limits::BOT.for_its_build())
     }
 
     /// Where things are kept.

@@ -54,6 +54,6 @@ impl Containment {
 
     /// Builds bots like this.
     pub fn workshop(&self, cache: PathBuf) -> Workshop {
-        Workshop::new(cache, self.jail.clone())
+        Workshop::new(cache, self.jail.clone(), self.limits.for_its_build())
     }
 }

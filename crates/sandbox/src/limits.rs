@@ -21,9 +21,17 @@ impl Limits {
     /// For a bot in a match. A JVM starts some thirty threads, PyTorch maps a gigabyte of libraries: both fit.
     pub const BOT: Limits = Limits { memory: 2 << 30, tasks: 128, scratch: 64 << 20, files: 10_000, descriptors: 512 };
 
-    /// For building a submission.
-    pub const BUILD: Limits =
-        Limits { memory: 4 << 30, tasks: 512, scratch: 1 << 30, files: 50_000, descriptors: 4096 };
+    /// For building a bot that is to have these. Compilers need more than what they make: 4 GiB of memory and 1 GiB of files where a
+    /// bot has the usual.
+    pub const fn for_its_build(self) -> Limits {
+        Limits {
+            memory: self.memory.saturating_mul(2),
+            tasks: self.tasks.saturating_mul(4),
+            scratch: self.scratch.saturating_mul(16),
+            files: self.files.saturating_mul(5),
+            descriptors: self.descriptors.saturating_mul(8),
+        }
+    }
 }
 
 impl Default for Limits {

@@ -47,6 +47,8 @@ pub(crate) struct State {
     /// Counts the changes: what was decided for an earlier one is out of date.
     pub(crate) revision: u64,
     started_ms: i64,
+    /// How bots are contained.
+    sandbox: &'static str,
 }
 
 /// A match in progress, with those who look on.
@@ -111,7 +113,9 @@ impl LiveMatch {
         let timed = BySide::new(setting.timed[0], setting.timed[1]);
         let open = OpenMatch::new(spec, timed, turns)?;
         let ended = open.over();
-        let state = State { open, setting, ended, turn_began: Instant::now(), revision: 0, started_ms: now_ms() };
+        let sandbox = containment.level().name();
+        let state =
+            State { open, setting, ended, turn_began: Instant::now(), revision: 0, started_ms: now_ms(), sandbox };
         let live = LiveMatch {
             news: watch::Sender::new(Arc::from("")),
             id,
@@ -353,7 +357,8 @@ impl State {
     }
 
     pub(crate) fn record(&self, id: &str) -> Record {
-        let more = [("Id", id.to_owned()), ("Seed", self.setting.seed.to_string())];
+        let more =
+            [("Id", id.to_owned()), ("Seed", self.setting.seed.to_string()), ("Sandbox", self.sandbox.to_owned())];
         self.open.record(self.ended.as_ref(), &self.names(), BySide::default(), &more)
     }
 

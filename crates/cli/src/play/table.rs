@@ -36,6 +36,8 @@ pub(super) struct Table {
     players: BySide<String>,
     people_timed: bool,
     seed: u64,
+    /// How bots are contained.
+    sandbox: &'static str,
     resumed: Option<String>,
     /// How many turns the last board showed.
     drawn: Option<usize>,
@@ -79,6 +81,7 @@ impl Table {
             players: plan.players,
             people_timed: plan.people_timed,
             seed,
+            sandbox: plan.containment.level().name(),
             resumed: plan.resumed.map(|file| file.display().to_string()),
             drawn: None,
         })
@@ -232,6 +235,7 @@ impl Table {
             ("FirstPlayer", self.players.first.clone()),
             ("SecondPlayer", self.players.second.clone()),
             ("Seed", self.seed.to_string()),
+            ("Sandbox", self.sandbox.to_owned()),
         ];
         if !self.people_timed && Side::BOTH.iter().any(|&side| self.players[side] == HUMAN) {
             more.push(("HumanClock", "off".to_owned()));
