@@ -2,18 +2,21 @@
 //!
 //! `cargo bench -p agon-cli --bench referee` prints the table; `-- --save FILE` also writes it.
 
+#[path = "matches.rs"]
+mod matches;
+
 use std::{
     collections::BTreeMap,
-    env, fs,
+    fs,
     io::{BufRead, BufReader, Write},
     process::{Command, Stdio},
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use agon_referee::{CoreRule, Language, MatchSpec, NoWatch, TimeControl, TurnMade, Watch, play_match};
-use agon_rules::{AnyPosition, BySide, RuleSet};
-use agon_wire::{BotCommand, GameSetup, HouseBot, PlainLauncher, Program, RandomBrain, Reach, UgiBot};
+use agon_referee::{MatchSpec, NoWatch, play_match};
+use agon_wire::{BotCommand, HouseBot, PlainLauncher, Program, RandomBrain, Reach, UgiBot};
+use matches::{Stopwatch, quantile, show, spec};
 
 const AGON: &str = env!("CARGO_BIN_EXE_agon");
 const ROUNDS: usize = 40;
@@ -32,7 +35,7 @@ fn main() {
         let before = own_cpu();
         pings.extend((0..PINGS_A_ROUND).map(|_| ping_pong.once()));
         ping_cpu += own_cpu() - before;
-        let mut watch = Stopwatch { last: None, turns: Vec::new() };
+        let mut watch = Stopwatch::default();
         let played = play_match(&spec, &mut bot(), &mut bot(), &mut watch).expect("a match");
         turns.extend(watch.turns);
         waits.extend(played.turns.iter().filter_map(|turn| turn.wall));
@@ -40,25 +43,7 @@ fn main() {
     let cpu_a_turn = (own_cpu() - cpu_before - ping_cpu) / turns.len() as u32;
     let house = matches_in_process(&spec);
     let text = table(&mut pings, &mut turns, &mut waits, cpu_a_turn, house);
-    print!("{text}");
-    let arguments: Vec<String> = env::args().collect();
-    if let Some(i) = arguments.iter().position(|argument| argument == "--save") {
-        let file = arguments.get(i + 1).expect("a file name after --save");
-        fs::write(file, text).unwrap_or_else(|e| panic!("cannot write {file}: {e}"));
-    }
-}
-
-fn spec() -> MatchSpec {
-    let game = agon_all::find("connectx").expect("a game");
-    MatchSpec {
-        setup: GameSetup { game, variant: "standard".to_owned(), rules: RuleSet::Text, position: None, swapped: false },
-        time: TimeControl::PerTurn(Duration::from_secs(60)),
-        grace: Duration::ZERO,
-        languages: BySide::new(Language::Rust, Language::Rust),
-        opening: Vec::new(),
-        most_turns: 1000,
-        cores: CoreRule::default(),
-    }
+    show(&text);
 }
 
 fn bot() -> UgiBot {
@@ -104,23 +89,6 @@ impl Drop for PingPong {
     }
 }
 
-/// Takes the time from one position to the next: everything that a turn costs.
-struct Stopwatch {
-    last: Option<Instant>,
-    turns: Vec<Duration>,
-}
-
-impl Watch for Stopwatch {
-    fn position(&mut self, _position: &dyn AnyPosition, turns: &[TurnMade]) {
-        let now = Instant::now();
-        // The first turn of each bot includes its start.
-        if let Some(last) = self.last.filter(|_| turns.len() > 1) {
-            self.turns.push(now - last);
-        }
-        self.last = Some(now);
-    }
-}
-
 /// Processor time of this process so far.
 fn own_cpu() -> Duration {
     let text = fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
@@ -138,11 +106,6 @@ fn matches_in_process(spec: &MatchSpec) -> f64 {
         count += 1;
     }
     f64::from(count) / start.elapsed().as_secs_f64()
-}
-
-fn quantile(times: &mut [Duration], share: f64) -> Duration {
-    times.sort();
-    times[((times.len() - 1) as f64 * share) as usize]
 }
 
 fn table(

@@ -2,18 +2,21 @@
 //!
 //! `cargo bench -p agon-cli --bench sandbox` prints the table; `-- --save FILE` also writes it.
 
+#[path = "matches.rs"]
+mod matches;
+
 use std::{
     collections::BTreeMap,
-    env, fs,
+    fs,
     path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use agon_referee::{CoreRule, Language, MatchSpec, TimeControl, TurnMade, Watch, play_match};
-use agon_rules::{AnyPosition, BySide, RuleSet};
+use agon_referee::play_match;
 use agon_sandbox::{Host, Level};
-use agon_wire::{BotCommand, BotProcess, GameSetup, Launcher, Program, Reach, UgiBot};
+use agon_wire::{BotCommand, BotProcess, Launcher, Program, Reach, UgiBot};
+use matches::{Stopwatch, quantile, show, spec};
 
 const AGON: &str = env!("CARGO_BIN_EXE_agon");
 /// Starts of each kind.
@@ -42,12 +45,7 @@ fn main() {
         ways.iter_mut().for_each(Way::play);
     }
     let text = table(&mut ways);
-    print!("{text}");
-    let arguments: Vec<String> = env::args().collect();
-    if let Some(i) = arguments.iter().position(|argument| argument == "--save") {
-        let file = arguments.get(i + 1).expect("a file name after --save");
-        fs::write(file, text).unwrap_or_else(|e| panic!("cannot write {file}: {e}"));
-    }
+    show(&text);
 }
 
 impl Way {
@@ -78,7 +76,7 @@ impl Way {
 
     /// Plays a match between two processes that answer at once.
     fn play(&mut self) {
-        let mut watch = Stopwatch { last: None, turns: Vec::new() };
+        let mut watch = Stopwatch::default();
         let begun = Instant::now();
         play_match(&spec(), &mut self.bot(), &mut self.bot(), &mut watch).expect("a match");
         self.matches += begun.elapsed();
@@ -102,41 +100,6 @@ impl Way {
             launcher: Arc::clone(&self.launcher),
         })
     }
-}
-
-fn spec() -> MatchSpec {
-    let game = agon_all::find("connectx").expect("a game");
-    MatchSpec {
-        setup: GameSetup { game, variant: "standard".to_owned(), rules: RuleSet::Text, position: None, swapped: false },
-        time: TimeControl::PerTurn(Duration::from_secs(60)),
-        grace: Duration::ZERO,
-        languages: BySide::new(Language::Rust, Language::Rust),
-        opening: Vec::new(),
-        most_turns: 1000,
-        cores: CoreRule::default(),
-    }
-}
-
-/// Takes the time from one position to the next: everything that a turn costs.
-struct Stopwatch {
-    last: Option<Instant>,
-    turns: Vec<Duration>,
-}
-
-impl Watch for Stopwatch {
-    fn position(&mut self, _position: &dyn AnyPosition, turns: &[TurnMade]) {
-        let now = Instant::now();
-        // The first turns include the start.
-        if let Some(last) = self.last.filter(|_| turns.len() > 2) {
-            self.turns.push(now - last);
-        }
-        self.last = Some(now);
-    }
-}
-
-fn quantile(times: &mut [Duration], share: f64) -> Duration {
-    times.sort();
-    times[((times.len() - 1) as f64 * share) as usize]
 }
 
 fn table(ways: &mut [Way]) -> String {
