@@ -151,6 +151,26 @@ fn the_level_is_printed_and_recorded_and_can_be_demanded() {
 }
 
 #[test]
+fn a_wrong_level_in_the_environment_is_no_level() {
+    let cutechess = ["match", "yinsh", "-engine", "cmd=x", "-engine", "cmd=y", "-rounds", "1"];
+    for arguments in [&["match", "yinsh", "random", "random"][..], &cutechess, &[]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        let output = command.args(arguments).env("AGON_SANDBOX", "concrete").output().expect("agon runs");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", said(&output));
+        assert!(said(&output).contains("'concrete'"), "{arguments:?}: {}", said(&output));
+    }
+}
+
+#[test]
+fn a_check_says_how_the_bot_is_contained() {
+    let desk = Desk::new();
+    desk.bot("plain", "");
+    let words = said(&desk.agon(&["check", "plain", "--game", "yinsh"]));
+    let strongest = levels().pop().expect("a level");
+    assert!(words.lines().any(|line| line.starts_with("sandbox ") && line.trim_end().ends_with(&strongest)), "{words}");
+}
+
+#[test]
 fn a_bot_finds_a_bare_environment_and_no_open_files() {
     let desk = Desk::new();
     desk.bot("looks", "print(sorted(os.environ), sorted(os.listdir('/proc/self/fd')), file=sys.stderr)");

@@ -33,15 +33,17 @@ pub(crate) struct Contain {
     awake: bool,
 }
 
-impl Default for Contain {
-    fn default() -> Contain {
-        let Limits { memory, tasks, scratch, .. } = Limits::BOT;
-        let sandbox = std::env::var("AGON_SANDBOX").ok().and_then(|level| level.parse().ok());
-        Contain { sandbox, require_sandbox: None, memory: memory / MIB, tasks, scratch: scratch / MIB, awake: false }
-    }
-}
-
 impl Contain {
+    /// What holds where there are no such options; the environment may still name a level.
+    pub(crate) fn usual() -> Result<Contain, CliError> {
+        let Limits { memory, tasks, scratch, .. } = Limits::BOT;
+        let named = std::env::var("AGON_SANDBOX").ok();
+        let sandbox = named.map(|level| level.parse()).transpose();
+        let sandbox = sandbox.map_err(|problem: String| CliError::Input(format!("AGON_SANDBOX: {problem}")))?;
+        let (memory, scratch) = (memory / MIB, scratch / MIB);
+        Ok(Contain { sandbox, require_sandbox: None, memory, tasks, scratch, awake: false })
+    }
+
     /// What the options ask for, if this host offers it.
     pub(crate) fn containment(&self) -> Result<Containment, CliError> {
         let mut containment = match self.sandbox {

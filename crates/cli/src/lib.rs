@@ -111,7 +111,7 @@ pub fn run() -> ExitCode {
         };
     }
     finish(match Cli::parse_from(arguments).command {
-        None => serve::Serve::default().run(),
+        None => serve::Serve::usual().and_then(|serve| serve.run()),
         Some(Command::Serve(command)) => command.run(),
         Some(Command::Games(command)) => command.run(),
         Some(Command::Show(command)) => command.run(),

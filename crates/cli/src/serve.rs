@@ -32,20 +32,14 @@ pub(crate) struct Serve {
     contain: Contain,
 }
 
-impl Default for Serve {
-    fn default() -> Serve {
-        let options = Options::default();
-        Serve {
-            port: options.port,
-            bind: options.bind,
-            db: None,
-            token: env::var("AGON_TOKEN").ok(),
-            contain: Contain::default(),
-        }
-    }
-}
-
 impl Serve {
+    /// What `agon` does without a command.
+    pub(crate) fn usual() -> Result<Serve, CliError> {
+        let options = Options::default();
+        let (port, bind, token) = (options.port, options.bind, env::var("AGON_TOKEN").ok());
+        Ok(Serve { port, bind, db: None, token, contain: Contain::usual()? })
+    }
+
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let db = self.db.clone().or_else(usual_database);
         let containment = self.contain.containment()?;

@@ -67,6 +67,7 @@ impl Check {
         let target = Target::find(&self.path, self.game.as_deref(), &containment)?;
         let labels = Side::BOTH.map(|side| run::label(target.game, side));
         let mut report = Report::new(labels.iter().max_by_key(|label| label.len()).map_or("", |label| label));
+        report.step("sandbox", containment.level().name());
         report.begin("building");
         let entrant = match target.prepare(&containment) {
             Ok(entrant) => entrant,

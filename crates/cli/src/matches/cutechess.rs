@@ -55,7 +55,7 @@ fn translate(arguments: &[String]) -> Result<Arguments, CliError> {
         _ => return Err(CliError::Input("expected a game's short name after 'match': see 'agon games'".to_owned())),
     };
     let groups = groups(rest)?;
-    let mut translated = Arguments::for_game(game);
+    let mut translated = Arguments::for_game(game)?;
     let each = groups.iter().filter(|(option, _)| *option == "-each").flat_map(|(_, values)| values.clone());
     let each: Vec<(&str, &str)> = each.collect();
     let mut bots = Vec::new();
@@ -168,8 +168,8 @@ fn sprt(values: &[(&str, &str)]) -> Result<String, CliError> {
 }
 
 impl Arguments {
-    fn for_game(game: String) -> Arguments {
-        Arguments {
+    fn for_game(game: String) -> Result<Arguments, CliError> {
+        Ok(Arguments {
             game,
             first: String::new(),
             second: String::new(),
@@ -189,9 +189,9 @@ impl Arguments {
             records: None,
             cores: CoreRule::default(),
             json: false,
-            contain: Contain::default(),
+            contain: Contain::usual()?,
             names: [None, None],
-        }
+        })
     }
 }
 
