@@ -186,6 +186,39 @@ fn a_bot_finds_a_bare_environment_and_no_open_files() {
 }
 
 #[test]
+fn limits_may_depend_on_the_language_and_a_java_machine_is_told_its_own() {
+    let desk = Desk::new();
+    let takes_memory = "print(os.environ.get('JAVA_TOOL_OPTIONS'), file=sys.stderr, flush=True)\nkept = bytearray(os.urandom(1 << 20) * 200)";
+    for language in ["java", "python"] {
+        let manifest = desk.bot(language, takes_memory).join("bot.toml");
+        let text = fs::read_to_string(&manifest).expect("a manifest");
+        fs::write(manifest, format!("{text}language = \"{language}\"\n")).expect("a manifest");
+    }
+    for level in levels().iter().filter(|level| *level != "none") {
+        let limits = ["--memory", "1024,python=100", "--sandbox", level];
+        let (java, python) = (desk.battle("java", &limits), desk.battle("python", &limits));
+        assert!(tag(&java, "FirstStderr").contains("-XX:MaxRAM=1073741824 "), "{level}: {java}");
+        assert!(tag(&java, "Evidence").contains("exited with code 7"), "{level}: it was asked for a turn: {java}");
+        assert!(tag(&python, "FirstStderr").contains("None"), "{level}: {python}");
+        // Where a resource limit is all there is, the interpreter notices itself.
+        let found = ["out of memory", "would not start"].contains(&&*tag(&python, "Termination"));
+        assert!(found, "{level}: {python}");
+    }
+}
+
+#[test]
+fn every_bot_has_one_core() {
+    let desk = Desk::new();
+    desk.bot("counts", "print(f'may use {len(os.sched_getaffinity(0))} core', file=sys.stderr)");
+    for level in levels() {
+        assert_eq!(tag(&desk.battle("counts", &["--sandbox", &level]), "FirstStderr").trim(), "may use 1 core");
+        let words =
+            said(&desk.agon(&["play", "yinsh", "--first", "counts", "--second", "random", "--sandbox", &level]));
+        assert!(words.contains("may use 1 core"), "{level}: {words}");
+    }
+}
+
+#[test]
 fn a_bot_may_change_its_folder_and_nobody_notices() {
     let desk = Desk::new();
     let change = "print('clean' if not os.path.exists('notes.txt') else 'dirty', file=sys.stderr)\n\

@@ -89,7 +89,7 @@ impl Way {
             program: AGON.to_owned(),
             arguments: vec!["bot".to_owned(), "connectx".to_owned()],
             folder,
-            core: Some(0),
+            worker: Some(0),
             shown: Some(Vec::new()),
             ..BotCommand::default()
         };

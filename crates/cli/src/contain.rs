@@ -1,7 +1,10 @@
 //! Options about how far bots are trusted.
 
-use agon_referee::{Containment, Workshop, build_cache};
+use std::{collections::BTreeMap, fmt, ops::RangeInclusive};
+
+use agon_referee::{Containment, Language, Workshop, build_cache};
 use agon_sandbox::{Level, Limits};
+use agon_wire::Allowance;
 use clap::Args;
 
 use crate::error::CliError;
@@ -19,15 +22,15 @@ pub(crate) struct Contain {
     /// Refuse to run bots that would be contained less well than this
     #[arg(long, value_name = "LEVEL")]
     require_sandbox: Option<Level>,
-    /// Mebibytes of memory that a bot may use
-    #[arg(long, value_name = "MIB", default_value_t = Limits::BOT.memory / MIB, value_parser = clap::value_parser!(u64).range(16..=1 << 20))]
-    memory: u64,
-    /// Processes and threads that a bot may have
-    #[arg(long, value_name = "N", default_value_t = Limits::BOT.tasks, value_parser = clap::value_parser!(u32).range(4..=100_000))]
-    tasks: u32,
-    /// Mebibytes of files that a bot may write
-    #[arg(long, value_name = "MIB", default_value_t = Limits::BOT.scratch / MIB, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    scratch: u64,
+    /// Mebibytes of memory that a bot may use, also by language: 1024,java=3072
+    #[arg(long, value_name = "MIB", default_value_t = ByLanguage::usual(Limits::BOT.memory / MIB), value_parser = amounts(16..=1 << 20))]
+    memory: ByLanguage,
+    /// Processes and threads that a bot may have, also by language
+    #[arg(long, value_name = "N", default_value_t = ByLanguage::usual(Limits::BOT.tasks.into()), value_parser = amounts(4..=100_000))]
+    tasks: ByLanguage,
+    /// Mebibytes of files that a bot may write, also by language
+    #[arg(long, value_name = "MIB", default_value_t = ByLanguage::usual(Limits::BOT.scratch / MIB), value_parser = amounts(1..=1 << 20))]
+    scratch: ByLanguage,
     /// Let bots run on while it is not their turn; otherwise they are stopped, where that is possible
     #[arg(long)]
     awake: bool,
@@ -36,12 +39,17 @@ pub(crate) struct Contain {
 impl Contain {
     /// What holds where there are no such options; the environment may still name a level.
     pub(crate) fn usual() -> Result<Contain, CliError> {
-        let Limits { memory, tasks, scratch, .. } = Limits::BOT;
         let named = std::env::var("AGON_SANDBOX").ok();
         let sandbox = named.map(|level| level.parse()).transpose();
         let sandbox = sandbox.map_err(|problem: String| CliError::Input(format!("AGON_SANDBOX: {problem}")))?;
-        let (memory, scratch) = (memory / MIB, scratch / MIB);
-        Ok(Contain { sandbox, require_sandbox: None, memory, tasks, scratch, awake: false })
+        Ok(Contain {
+            sandbox,
+            require_sandbox: None,
+            memory: ByLanguage::usual(Limits::BOT.memory / MIB),
+            tasks: ByLanguage::usual(Limits::BOT.tasks.into()),
+            scratch: ByLanguage::usual(Limits::BOT.scratch / MIB),
+            awake: false,
+        })
     }
 
     /// What the options ask for, if this host offers it.
@@ -58,14 +66,98 @@ impl Contain {
                 "bots would run in the sandbox '{level}', and '{wanted}' is required: {more}"
             )));
         }
-        containment.limits =
-            Limits { memory: self.memory * MIB, tasks: self.tasks, scratch: self.scratch * MIB, ..Limits::BOT };
+        containment.allowance = self.allowance();
         containment.sleep = !self.awake;
         Ok(containment)
+    }
+}
+
+impl Contain {
+    fn allowance(&self) -> Allowance {
+        let limits = |language: Option<Language>| Limits {
+            memory: self.memory.of(language) * MIB,
+            tasks: self.tasks.of(language).try_into().unwrap_or(u32::MAX),
+            scratch: self.scratch.of(language) * MIB,
+            ..Limits::BOT
+        };
+        let named = [&self.memory, &self.tasks, &self.scratch].into_iter().flat_map(|each| each.special.keys());
+        Allowance { usual: limits(None), special: named.map(|&language| (language, limits(Some(language)))).collect() }
+    }
+}
+
+/// An amount for all bots, and others for some languages: `1024,java=3072`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct ByLanguage {
+    usual: u64,
+    special: BTreeMap<Language, u64>,
+}
+
+impl ByLanguage {
+    fn usual(usual: u64) -> ByLanguage {
+        ByLanguage { usual, special: BTreeMap::new() }
+    }
+
+    fn of(&self, language: Option<Language>) -> u64 {
+        language.and_then(|language| self.special.get(&language).copied()).unwrap_or(self.usual)
+    }
+}
+
+impl fmt::Display for ByLanguage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.usual)?;
+        self.special.iter().try_for_each(|(language, amount)| write!(f, ",{}={amount}", language.name()))
+    }
+}
+
+/// Reads amounts within a range. One of all bots comes first: whoever names languages says what the others get.
+fn amounts(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<ByLanguage, String> + Clone {
+    move |text| {
+        let amount = |text: &str| {
+            let (least, most) = (range.start(), range.end());
+            let found = text.parse().ok().filter(|amount| range.contains(amount));
+            found.ok_or_else(|| format!("expected a number from {least} to {most}, found {}", agon_rules::quote(text)))
+        };
+        let (usual, special) = text.split_once(',').map_or((text, None), |(usual, rest)| (usual, Some(rest)));
+        let mut amounts = ByLanguage::usual(amount(usual)?);
+        for part in special.into_iter().flat_map(|rest| rest.split(',')) {
+            let (language, value) = part
+                .split_once('=')
+                .ok_or_else(|| format!("expected LANGUAGE=NUMBER after a comma, found {}", agon_rules::quote(part)))?;
+            if amounts.special.insert(language.parse()?, amount(value)?).is_some() {
+                return Err(format!("'{language}' is named twice"));
+            }
+        }
+        Ok(amounts)
     }
 }
 
 /// Where bots are built.
 pub(crate) fn workshop(containment: &Containment) -> Workshop {
     containment.workshop(build_cache())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_by_language() {
+        let read = amounts(16..=4096);
+        let both = read("1024,java=3072,c++=512").unwrap();
+        assert_eq!(both.of(None), 1024);
+        assert_eq!(both.of(Some(Language::Python)), 1024);
+        assert_eq!(both.of(Some(Language::Java)), 3072);
+        assert_eq!(both.to_string(), "1024,cpp=512,java=3072");
+        for (text, problem) in [
+            ("", "expected a number from 16 to 4096, found ''"),
+            ("8", "expected a number from 16 to 4096, found '8'"),
+            ("java=3072", "expected a number from 16 to 4096, found 'java=3072'"),
+            ("1024,", "expected LANGUAGE=NUMBER after a comma, found ''"),
+            ("1024,java", "expected LANGUAGE=NUMBER after a comma, found 'java'"),
+            ("1024,java=1", "expected a number from 16 to 4096, found '1'"),
+            ("1024,java=64,java=65", "'java' is named twice"),
+        ] {
+            assert_eq!(read(text).unwrap_err(), problem, "{text}");
+        }
+    }
 }

@@ -14,7 +14,7 @@ use std::{
 };
 
 use agon_sandbox::{End, Home, Jail, Job, Limits, StartError};
-use agon_wire::{BotCommand, Recipe};
+use agon_wire::{Allowance, BotCommand, Recipe};
 use sha2::{Digest, Sha256};
 
 use crate::{
@@ -33,18 +33,18 @@ const KEPT_OUTPUT: usize = 64 << 10;
 pub struct Workshop {
     cache: PathBuf,
     jail: Option<Jail>,
-    limits: Limits,
+    allowance: Allowance,
 }
 
 impl Workshop {
-    /// Builds run in jails, if there are such, under these limits. What was built is kept below `cache`.
-    pub fn new(cache: PathBuf, jail: Option<Jail>, limits: Limits) -> Workshop {
-        Workshop { cache, jail, limits }
+    /// Builds run in jails, if there are such, and may use multiples of what the bots may. What was built is kept below `cache`.
+    pub fn new(cache: PathBuf, jail: Option<Jail>, allowance: Allowance) -> Workshop {
+        Workshop { cache, jail, allowance }
     }
 
     /// Builds run as ordinary processes.
     pub fn plain(cache: &Path) -> Workshop {
-        Workshop::new(cache.to_owned(), None, Limits::BOT.for_its_build())
+        Workshop::new(cache.to_owned(), None, Allowance::default())
     }
 
     /// Where things are kept.
@@ -74,7 +74,7 @@ impl Workshop {
     fn build_once(
         &self,
         submission: &Path,
-        build: Option<&str>,
+        manifest: &Manifest,
         added: &[(&str, &str)],
         hash: &str,
     ) -> Result<PathBuf, ManifestError> {
@@ -91,7 +91,7 @@ impl Workshop {
         let (source, results) = (Temporary::new(name("building")), Temporary::new(name("built")));
         copy_submission(submission, &source.0, added)
             .map_err(|e| host(&format!("copy the bot to {}", source.0.display()), &e))?;
-        let finished = match (build, &self.jail) {
+        let finished = match (manifest.build.as_deref(), &self.jail) {
             (None, _) => &source,
             (Some(build), None) => {
                 build_plainly(build, &source.0)?;
@@ -99,7 +99,8 @@ impl Workshop {
             }
             (Some(build), Some(jail)) => {
                 fs::create_dir(&results.0).map_err(|e| host("make a folder for what is built", &e))?;
-                self.build_in(jail, build, &source.0, &results.0)?;
+                let limits = self.allowance.of(manifest.language).for_its_build();
+                build_in(jail, limits, build, &source.0, &results.0)?;
                 &results
             }
         };
@@ -109,46 +110,46 @@ impl Workshop {
             Err(e) => Err(host(&format!("move the bot to {}", home.display()), &e)),
         }
     }
+}
 
-    fn build_in(&self, jail: &Jail, build: &str, source: &Path, results: &Path) -> Result<(), ManifestError> {
-        let (arguments, environment) = (["-c".to_owned(), build.to_owned()], BTreeMap::new());
-        let job = Job {
-            program: "sh",
-            arguments: &arguments,
-            environment: &environment,
-            home: Home::Copy(source),
-            results: Some(results),
-            core: None,
-            port: None,
-            limits: self.limits,
-        };
-        let mut inmate = jail.start(&job).map_err(|error| match error {
-            StartError::Unfit(problem) | StartError::Host(problem) => ManifestError::Host(problem),
-        })?;
-        let readers: Vec<_> = match inmate.take_pipes() {
-            // Its stdin is closed at once.
-            Some([_, stdout, stderr]) => [stdout, stderr].map(|pipe| thread::spawn(|| last_of(pipe))).into(),
-            None => Vec::new(),
-        };
-        let begun = Instant::now();
-        let end = loop {
-            match inmate.ended() {
-                None if begun.elapsed() > BUILD_TIME => break None,
-                None => thread::sleep(Duration::from_millis(2)),
-                end => break end,
-            }
-        };
-        inmate.kill();
-        let said: Vec<u8> = readers.into_iter().filter_map(|reader| reader.join().ok()).flatten().collect();
-        let how = match end {
-            Some(End::Exit(0)) => return Ok(()),
-            Some(End::Exit(code)) => format!("exit status: {code}"),
-            Some(End::Signal(signal)) => format!("signal: {signal}"),
-            Some(End::Memory(what) | End::Excess(what)) => what,
-            None => format!("it took more than {} s", BUILD_TIME.as_secs()),
-        };
-        Err(failed(build, &how, &said))
-    }
+fn build_in(jail: &Jail, limits: Limits, build: &str, source: &Path, results: &Path) -> Result<(), ManifestError> {
+    let (arguments, environment) = (["-c".to_owned(), build.to_owned()], BTreeMap::new());
+    let job = Job {
+        program: "sh",
+        arguments: &arguments,
+        environment: &environment,
+        home: Home::Copy(source),
+        results: Some(results),
+        core: None,
+        port: None,
+        limits,
+    };
+    let mut inmate = jail.start(&job).map_err(|error| match error {
+        StartError::Unfit(problem) | StartError::Host(problem) => ManifestError::Host(problem),
+    })?;
+    let readers: Vec<_> = match inmate.take_pipes() {
+        // Its stdin is closed at once.
+        Some([_, stdout, stderr]) => [stdout, stderr].map(|pipe| thread::spawn(|| last_of(pipe))).into(),
+        None => Vec::new(),
+    };
+    let begun = Instant::now();
+    let end = loop {
+        match inmate.ended() {
+            None if begun.elapsed() > BUILD_TIME => break None,
+            None => thread::sleep(Duration::from_millis(2)),
+            end => break end,
+        }
+    };
+    inmate.kill();
+    let said: Vec<u8> = readers.into_iter().filter_map(|reader| reader.join().ok()).flatten().collect();
+    let how = match end {
+        Some(End::Exit(0)) => return Ok(()),
+        Some(End::Exit(code)) => format!("exit status: {code}"),
+        Some(End::Signal(signal)) => format!("signal: {signal}"),
+        Some(End::Memory(what) | End::Excess(what)) => what,
+        None => format!("it took more than {} s", BUILD_TIME.as_secs()),
+    };
+    Err(failed(build, &how, &said))
 }
 
 /// Removes what builds of programs that are dead have left.
@@ -273,9 +274,9 @@ impl Built {
                 .canonicalize()
                 .map_err(|e| ManifestError::Host(format!("cannot find {}: {e}", submission.display())))?
         } else {
-            workshop.build_once(submission, manifest.build.as_deref(), files, &hash)?
+            workshop.build_once(submission, &manifest, files, &hash)?
         };
-        let command = shell(&manifest.run, home);
+        let command = BotCommand { language: manifest.language, ..shell(&manifest.run, home) };
         Ok(Built { manifest, hash, command })
     }
 }

@@ -2,8 +2,8 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use agon_sandbox::{Host, Jail, Level, Limits};
-use agon_wire::{JailLauncher, Launcher, PlainLauncher, Transcript};
+use agon_sandbox::{Host, Jail, Level};
+use agon_wire::{Allowance, JailLauncher, Launcher, PlainLauncher, Transcript};
 
 use crate::Workshop;
 
@@ -11,8 +11,8 @@ use crate::Workshop;
 #[derive(Clone, Debug)]
 pub struct Containment {
     jail: Option<Jail>,
-    /// What a bot may use up.
-    pub limits: Limits,
+    /// What bots may use up.
+    pub allowance: Allowance,
     /// Whether bots are stopped while it is not their turn, where that is possible.
     pub sleep: bool,
 }
@@ -20,19 +20,19 @@ pub struct Containment {
 impl Containment {
     /// Bots are ordinary processes.
     pub fn none() -> Containment {
-        Containment { jail: None, limits: Limits::BOT, sleep: false }
+        Containment { jail: None, allowance: Allowance::default(), sleep: false }
     }
 
     /// The strongest that this host offers.
     pub fn strongest() -> Containment {
         let host = Host::get();
         let jail = host.jail(host.strongest()).ok().flatten();
-        Containment { jail, limits: Limits::BOT, sleep: true }
+        Containment { jail, allowance: Allowance::default(), sleep: true }
     }
 
     /// A certain level; the error says why this host does not offer it.
     pub fn of(level: Level) -> Result<Containment, String> {
-        Ok(Containment { jail: Host::get().jail(level)?, limits: Limits::BOT, sleep: true })
+        Ok(Containment { jail: Host::get().jail(level)?, allowance: Allowance::default(), sleep: true })
     }
 
     /// Its level.
@@ -46,7 +46,7 @@ impl Containment {
         match &self.jail {
             None => Arc::new(PlainLauncher { limits, transcript }),
             Some(jail) => {
-                let (jail, allowance) = (jail.clone(), self.limits);
+                let (jail, allowance) = (jail.clone(), self.allowance.clone());
                 Arc::new(JailLauncher { jail, allowance, sleeps: self.sleep, limits, transcript })
             }
         }
@@ -54,6 +54,6 @@ impl Containment {
 
     /// Builds bots like this.
     pub fn workshop(&self, cache: PathBuf) -> Workshop {
-        Workshop::new(cache, self.jail.clone(), self.limits.for_its_build())
+        Workshop::new(cache, self.jail.clone(), self.allowance.clone())
     }
 }

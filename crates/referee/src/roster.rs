@@ -166,7 +166,10 @@ impl Entrant {
                 hash: format!("cmd:{run}"),
                 language: *language,
                 protocol: Some(*protocol),
-                kind: Kind::Program { reach: Reach::Start(shown(run)), options: BTreeMap::new() },
+                kind: Kind::Program {
+                    reach: Reach::Start(BotCommand { language: *language, ..shown(run) }),
+                    options: BTreeMap::new(),
+                },
             },
             BotSpec::Address(address) => Entrant {
                 name: format!("ws://{address}"),
@@ -196,18 +199,18 @@ impl Entrant {
         self.protocol.is_some_and(Protocol::is_original)
     }
 
-    /// A bot for matches of `game`, pinned to `core`. `think` makes the minds of house bots.
+    /// A bot for matches of `game`, on the core of a worker if there are such. `think` makes the minds of house bots.
     pub fn bot(
         &self,
         game: &dyn Original,
-        core: Option<usize>,
+        worker: Option<usize>,
         launcher: &Arc<dyn Launcher>,
         think: impl FnOnce(&str) -> Box<dyn Brain>,
     ) -> Box<dyn Bot> {
         let (reach, options) = match &self.kind {
             Kind::House(name) => return Box::new(HouseBot::new(think(name))),
             Kind::Program { reach: Reach::Start(command), options } => {
-                (Reach::Start(BotCommand { core, ..command.clone() }), options)
+                (Reach::Start(BotCommand { worker, ..command.clone() }), options)
             }
             Kind::Program { reach, options } => (reach.clone(), options),
         };

@@ -10,42 +10,7 @@ use std::{
 
 use rustix::process::{Pid, Signal, kill_process};
 
-/// What `/proc` says of a process.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Line {
-    parent: u32,
-    threads: u32,
-}
-
-/// All descendants of a process, with the number of their threads; by a look at every process of the host or the namespace.
-pub(crate) fn descendants(ancestor: u32) -> Vec<(u32, u32)> {
-    let mut all: BTreeMap<u32, Line> = fs::read_dir("/proc")
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter_map(|entry| {
-            let number = entry.file_name().to_str()?.parse().ok()?;
-            Some((number, parse(&fs::read_to_string(entry.path().join("stat")).ok()?)?))
-        })
-        .collect();
-    let (mut family, mut found) = (vec![ancestor], Vec::new());
-    while let Some(parent) = family.pop() {
-        let children: Vec<u32> =
-            all.iter().filter(|(_, line)| line.parent == parent).map(|(&number, _)| number).collect();
-        for number in children {
-            found.extend(all.remove(&number).map(|line| (number, line.threads)));
-            family.push(number);
-        }
-    }
-    found
-}
-
-/// The name stands in parentheses and may hold anything, parentheses too.
-fn parse(text: &str) -> Option<Line> {
-    let mut fields = text.rsplit_once(')')?.1.split_whitespace();
-    let parent = fields.nth(1)?.parse().ok()?;
-    Some(Line { parent, threads: fields.nth(15)?.parse().ok()? })
-}
+use crate::processes::descendants;
 
 /// The children of a process; only this one is looked at.
 pub(crate) fn children(parent: u32) -> Vec<u32> {
@@ -168,10 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_of_proc_is_read() {
-        let line = "42 (a (b) c) S 7 42 42 0 -1 4194304 99 0 0 0 120 30 5 1 20 0 3 0 12345 1000 200";
-        assert_eq!(parse(line), Some(Line { parent: 7, threads: 3 }));
-        assert_eq!(parse("42 (a) S"), None);
+    fn the_length_of_a_mapping_is_read() {
         assert_eq!(length("7f00-8000 rw-p 00000000 08:01 1234  /scratch/x (deleted)"), Some(0x100));
     }
 }

@@ -341,7 +341,7 @@ impl Inmate {
             Some(group) => group.processes(),
             None => {
                 let program = self.program()?;
-                let descendants = family::descendants(program).into_iter().map(|(process, _)| process);
+                let descendants = crate::descendants(program).into_iter().map(|(process, _)| process);
                 [program].into_iter().chain(descendants).collect()
             }
         };

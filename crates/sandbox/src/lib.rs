@@ -33,6 +33,7 @@ mod jail;
 mod level;
 mod limits;
 mod message;
+mod processes;
 mod scratch;
 mod slot;
 mod view;
@@ -44,6 +45,7 @@ pub use jail::{Home, Inmate, Jail, Job, StartError, set_warden};
 pub use level::Level;
 pub use limits::Limits;
 pub use message::End;
+pub use processes::{Process, descendants};
 pub use view::runtimes;
 pub use warden::warden;
 

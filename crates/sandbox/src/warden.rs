@@ -25,8 +25,9 @@ use rustix::{
 };
 
 use crate::{
-    Limits,
+    Limits, Process,
     confine::{Confinement, Pipes, become_program},
+    descendants,
     family::{self, Held},
     folder::{self, Size},
     message::{End, Order, Received, Report, Request, receive, send},
@@ -195,7 +196,7 @@ impl Ward {
         }
         let mut written = used.bytes.saturating_sub(self.before.bytes);
         if !(self.order.counted && self.order.namespaces) {
-            let family = family::descendants(std::process::id());
+            let family = descendants(std::process::id());
             match self.held(&family) {
                 Ok(held) if held.sockets > MOST_SOCKETS => {
                     let what = format!("had {} sockets, allowed are {MOST_SOCKETS}", held.sockets);
@@ -215,23 +216,23 @@ impl Ward {
     }
 
     /// What all processes hold together.
-    fn held(&self, family: &[(u32, u32)]) -> io::Result<Held> {
+    fn held(&self, family: &[(u32, Process)]) -> io::Result<Held> {
         let mut all = Held::default();
-        for &(process, _) in family {
-            all.add(process, &self.order.writable)?;
+        for (process, _) in family {
+            all.add(*process, &self.order.writable)?;
         }
         Ok(all)
     }
 
     /// Where the kernel does not count memory and tasks.
-    fn uncounted_excess(&self, family: &[(u32, u32)]) -> Option<End> {
+    fn uncounted_excess(&self, family: &[(u32, Process)]) -> Option<End> {
         let limits = &self.order.limits;
-        let memory: u64 = family.iter().map(|&(process, _)| family::memory(process)).sum();
+        let memory: u64 = family.iter().map(|(process, _)| family::memory(*process)).sum();
         if memory > limits.memory {
             return Some(too_much_memory(memory, limits));
         }
-        let tasks: u32 = family.iter().map(|&(_, threads)| threads).sum();
-        (tasks > limits.tasks)
+        let tasks: usize = family.iter().map(|(_, process)| process.threads).sum();
+        (tasks > limits.tasks as usize)
             .then(|| End::Excess(format!("had {tasks} processes and threads, allowed are {}", limits.tasks)))
     }
 

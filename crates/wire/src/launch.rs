@@ -16,7 +16,9 @@ use rustix::{
 
 use crate::{
     bot::{BotFailure, Fault, HostError},
+    cores::Core,
     process::{BotProcess, Limits, PlainBody},
+    protocol::Language,
     transcript::Transcript,
 };
 
@@ -31,8 +33,10 @@ pub struct BotCommand {
     pub folder: Option<PathBuf>,
     /// Environment variables besides those that this program has.
     pub environment: BTreeMap<String, String>,
-    /// The core to run it on.
-    pub core: Option<usize>,
+    /// What it is written in: some languages need other limits.
+    pub language: Language,
+    /// The worker that runs it: each has a core of its own. Without one it is given the core with the fewest bots.
+    pub worker: Option<usize>,
     /// The port that it is to listen on.
     pub port: Option<u16>,
     /// A program that belongs to its folder is given a copy of it. One that is only started there is shown the folder, and these.
@@ -73,8 +77,9 @@ impl Launcher for PlainLauncher {
             starter.current_dir(folder);
         }
         let mut child = starter.spawn().map_err(|error| start_failure(command, &error))?;
-        if let Some(core) = command.core {
-            pin(&child, core);
+        let core = Core::take(command.worker);
+        if let Some(core) = &core {
+            pin(&child, core.number());
         }
         let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
@@ -82,7 +87,9 @@ impl Launcher for PlainLauncher {
         };
         let process =
             BotProcess::new([stdin.into(), stdout.into(), stderr.into()], Box::new(PlainBody(child)), self.limits);
-        process.map(|process| process.with_transcript(self.transcript.clone())).map_err(|error| no_pipes(&error))
+        process
+            .map(|process| process.with_transcript(self.transcript.clone()).on(core))
+            .map_err(|error| no_pipes(&error))
     }
 
     fn level(&self) -> &'static str {
@@ -98,13 +105,37 @@ fn no_pipes(error: &io::Error) -> BotFailure {
     HostError(format!("cannot prepare the pipes of a bot: {error}")).into()
 }
 
+/// What bots may use up, by language.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Allowance {
+    /// If nothing else is said.
+    pub usual: agon_sandbox::Limits,
+    /// For bots in certain languages.
+    pub special: BTreeMap<Language, agon_sandbox::Limits>,
+}
+
+impl Allowance {
+    /// For a bot in this language.
+    pub fn of(&self, language: Language) -> agon_sandbox::Limits {
+        self.special.get(&language).copied().unwrap_or(self.usual)
+    }
+}
+
+/// Variables that tell a bot's language what it may use. A Java machine goes by the memory of the host if nobody tells it, and
+/// would rather grow beyond its limit than collect.
+fn told(language: Language, limits: &agon_sandbox::Limits) -> Option<(String, String)> {
+    let heap = "-XX:MaxRAMPercentage=60 -XX:InitialRAMPercentage=10";
+    (language == Language::Java)
+        .then(|| ("JAVA_TOOL_OPTIONS".to_owned(), format!("-XX:MaxRAM={} {heap}", limits.memory)))
+}
+
 /// Starts bots in jails.
 #[derive(Clone, Debug)]
 pub struct JailLauncher {
     /// How they are contained.
     pub jail: Jail,
     /// What they may use up.
-    pub allowance: agon_sandbox::Limits,
+    pub allowance: Allowance,
     /// Whether they are stopped while they are not asked.
     pub sleeps: bool,
     /// How much output is too much.
@@ -119,18 +150,22 @@ impl Launcher for JailLauncher {
         let folder = folder
             .canonicalize()
             .map_err(|error| HostError(format!("cannot find the folder {}: {error}", folder.display())))?;
+        let limits = self.allowance.of(command.language);
+        let mut environment = command.environment.clone();
+        environment.extend(told(command.language, &limits));
+        let core = Core::take(command.worker);
         let job = Job {
             program: &command.program,
             arguments: &command.arguments,
-            environment: &command.environment,
+            environment: &environment,
             home: match &command.shown {
                 None => Home::Copy(&folder),
                 Some(others) => Home::Shown(&folder, others),
             },
             results: None,
-            core: command.core,
+            core: core.as_ref().map(Core::number),
             port: command.port,
-            limits: self.allowance,
+            limits,
         };
         let mut inmate = self.jail.start(&job).map_err(|error| match error {
             StartError::Unfit(problem) => BotFailure::from(Fault::WouldNotStart(problem)),
@@ -141,7 +176,7 @@ impl Launcher for JailLauncher {
         };
         let process = BotProcess::new(pipes, Box::new(inmate), self.limits);
         process
-            .map(|process| process.with_transcript(self.transcript.clone()).that_sleeps(self.sleeps))
+            .map(|process| process.with_transcript(self.transcript.clone()).that_sleeps(self.sleeps).on(core))
             .map_err(|error| no_pipes(&error))
     }
 

@@ -7,6 +7,7 @@
 //! Whatever a bot does wrong is a [`Fault`] with evidence. Only what this machine does wrong is an error ([`HostError`]).
 
 mod bot;
+mod cores;
 mod host_clock;
 mod house;
 mod launch;
@@ -26,7 +27,7 @@ pub mod words;
 pub use bot::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Idle, Reply, Tasks};
 pub use host_clock::{Deadline, Moment, discount_stalls};
 pub use house::{Brain, HouseBot, RandomBrain};
-pub use launch::{BotCommand, JailLauncher, Launcher, PlainLauncher};
+pub use launch::{Allowance, BotCommand, JailLauncher, Launcher, PlainLauncher};
 pub use lines_bot::{LinesBot, serve_lines};
 pub use original::{
     BoardOption, FirstLine, HouseCall, HttpRequest, HttpResponse, HttpServer, HttpService, LinesGame, Original,

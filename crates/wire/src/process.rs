@@ -24,6 +24,7 @@ pub(crate) use body::{Body, PlainBody};
 use crate::{
     Deadline,
     bot::{BotFailure, Fault, HostError, Idle, Tasks},
+    cores::Core,
     lines::Lines,
     transcript::{Speaker, Transcript},
 };
@@ -100,6 +101,8 @@ pub struct BotProcess {
     received: usize,
     limits: Limits,
     ended: Option<Exit>,
+    /// The core that it runs on: nobody else's as long as there are enough.
+    core: Option<Core>,
     /// Whether it is stopped while it is not asked, where that is possible.
     sleeps: bool,
     /// Whether it is stopped now.
@@ -167,6 +170,7 @@ impl BotProcess {
             received: 0,
             limits,
             ended: None,
+            core: None,
             sleeps: false,
             asleep: false,
             at_rest: None,
@@ -181,6 +185,12 @@ impl BotProcess {
     /// From now on it is stopped while it is not asked.
     pub(crate) fn that_sleeps(mut self, sleeps: bool) -> BotProcess {
         self.sleeps = sleeps;
+        self
+    }
+
+    /// It runs on this core.
+    pub(crate) fn on(mut self, core: Option<Core>) -> BotProcess {
+        self.core = core;
         self
     }
 

@@ -81,7 +81,7 @@ impl FromStr for Protocol {
 }
 
 /// The language of a bot; some clocks depend on it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Language {
     /// C or C++.

@@ -7,13 +7,10 @@ use std::{
 };
 
 use agon_rules::{AnyPosition, Side};
+use agon_sandbox::Process;
 use agon_wire::{Ask, Bot, BotFailure, BotProcess, Budget, GameSetup, Limits, Reply};
 
-use super::{
-    pace::Pace,
-    processes::{self, Process},
-    report::Report,
-};
+use super::{pace::Pace, processes, report::Report};
 
 /// How often to count threads while a bot thinks.
 const GLANCE: Duration = Duration::from_millis(100);

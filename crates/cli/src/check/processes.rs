@@ -1,41 +1,16 @@
 //! The processes that a bot consists of, as the system sees them.
 //!
-//! A submission is often a shell script that starts the real program, so the process that the referee knows tells
-//! little: its
+//! A submission is often a shell script that starts the real program, so the process that the referee knows tells little: its
 //! children count too. Where there is no `/proc` nothing is seen, and nothing is warned of.
 
-use std::{collections::BTreeMap, fs, time::Duration};
+use std::{fs, time::Duration};
 
-/// A tick of the times in `/proc`: Linux shows hundredths of a second whatever its own timer does.
-const TICK: Duration = Duration::from_millis(10);
-
-/// A process.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Process {
-    /// The program's name, cut to 15 letters by the system.
-    pub(super) name: String,
-    pub(super) threads: usize,
-    /// Processor time so far, with that of its children that have ended.
-    pub(super) cpu: Duration,
-    /// Whether its first thread computes, or would if the machine had time for it.
-    pub(super) running: bool,
-    parent: u32,
-}
+use agon_sandbox::Process;
 
 /// All processes that this one has started, and those that they have started.
 pub(super) fn descendants() -> Vec<Process> {
-    let mut all: BTreeMap<u32, Process> = running().collect();
-    let mut family = vec![std::process::id()];
-    let mut found = Vec::new();
-    while let Some(parent) = family.pop() {
-        let children: Vec<u32> =
-            all.iter().filter(|(_, each)| each.parent == parent).map(|(&number, _)| number).collect();
-        for number in children {
-            found.extend(all.remove(&number).filter(|_| !guards(number)));
-            family.push(number);
-        }
-    }
-    found
+    let all = agon_sandbox::descendants(std::process::id());
+    all.into_iter().filter(|&(number, _)| !guards(number)).map(|(_, process)| process).collect()
 }
 
 /// Whether a process guards a bot and is no part of it.
@@ -50,46 +25,4 @@ fn guards(number: u32) -> bool {
 pub(super) fn cpu_time() -> Option<Duration> {
     let processes = descendants();
     (!processes.is_empty()).then(|| processes.iter().map(|process| process.cpu).sum())
-}
-
-fn running() -> impl Iterator<Item = (u32, Process)> {
-    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
-    entries.filter_map(|entry| {
-        let number: u32 = entry.file_name().to_str()?.parse().ok()?;
-        let text = fs::read(entry.path().join("stat")).ok()?;
-        Some((number, parse(&String::from_utf8_lossy(&text))?))
-    })
-}
-
-/// Reads `/proc/N/stat`: the name stands in parentheses and may hold anything, parentheses too.
-fn parse(text: &str) -> Option<Process> {
-    let (head, rest) = text.rsplit_once(')')?;
-    let name = head.split_once('(')?.1.to_owned();
-    let fields: Vec<&str> = rest.split_whitespace().collect();
-    let number = |index: usize| fields.get(index)?.parse::<i64>().ok();
-    let ticks: i64 = (11..15).map(|index| number(index).unwrap_or(0).max(0)).sum();
-    Some(Process {
-        name,
-        threads: number(17)?.try_into().ok()?,
-        cpu: TICK.saturating_mul(ticks.try_into().unwrap_or(u32::MAX)),
-        running: fields.first() == Some(&"R"),
-        parent: number(1)?.try_into().ok()?,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_of_proc_is_read() {
-        let line = "42 (a (b) c) S 7 42 42 0 -1 4194304 99 0 0 0 120 30 5 1 20 0 3 0 12345 1000 200";
-        let cpu = Duration::from_millis(1560);
-        assert_eq!(
-            parse(line),
-            Some(Process { name: "a (b) c".to_owned(), threads: 3, cpu, running: false, parent: 7 })
-        );
-        assert_eq!(parse("42 (a) S"), None);
-        assert_eq!(parse(""), None);
-    }
 }

@@ -123,9 +123,9 @@ impl Plan {
     }
 
     /// An entrant's bot for a battle. Both halves have the same seed, and no match depends on another.
-    pub(super) fn bot(&self, seat: usize, battle: u32, core: usize) -> Box<dyn Bot> {
+    pub(super) fn bot(&self, seat: usize, battle: u32, worker: usize) -> Box<dyn Bot> {
         let seed = mix(self.seed ^ mix(u64::from(battle) << 1 | seat as u64));
-        self.entrants[seat].bot(self.game, Some(core), &self.launcher, |name| agon_all::house::think(name, seed))
+        self.entrants[seat].bot(self.game, Some(worker), &self.launcher, |name| agon_all::house::think(name, seed))
     }
 }
 

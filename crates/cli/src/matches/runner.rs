@@ -127,9 +127,9 @@ fn play(
     let enough = AtomicBool::new(decided(plan, tally));
     let (sender, news) = mpsc::sync_channel(4 * plan.concurrency);
     thread::scope(|scope| {
-        for core in 0..plan.concurrency {
+        for worker in 0..plan.concurrency {
             let (sender, jobs, enough) = (sender.clone(), &jobs, &enough);
-            scope.spawn(move || work(plan, core, jobs, enough, &sender));
+            scope.spawn(move || work(plan, worker, jobs, enough, &sender));
         }
         drop(sender);
         let mut failure = None;
@@ -183,7 +183,7 @@ fn decided(plan: &Plan, tally: &Tally) -> bool {
 /// One worker: plays battles until there are none, or it is enough.
 fn work(
     plan: &Plan,
-    core: usize,
+    worker: usize,
     jobs: &Mutex<impl Iterator<Item = Job>>,
     enough: &AtomicBool,
     news: &mpsc::SyncSender<News>,
@@ -195,7 +195,7 @@ fn work(
             if news.send(News::Started { battle: job.battle, half }).is_err() || over() {
                 return;
             }
-            let message = match play_half(plan, core, job.battle, half, news) {
+            let message = match play_half(plan, worker, job.battle, half, news) {
                 Ok(Some(played)) => News::Finished(Box::new(played)),
                 Ok(None) => return,
                 Err(error) => News::Failed(error),
@@ -210,7 +210,7 @@ fn work(
 /// Plays a half; `None` if it was stopped.
 fn play_half(
     plan: &Plan,
-    core: usize,
+    worker: usize,
     battle: u32,
     half: u8,
     news: &mpsc::SyncSender<News>,
@@ -220,8 +220,8 @@ fn play_half(
     let mut tries = 0;
     loop {
         tries += 1;
-        let mut first = plan.bot(seats.first, battle, core);
-        let mut second = plan.bot(seats.second, battle, core);
+        let mut first = plan.bot(seats.first, battle, worker);
+        let mut second = plan.bot(seats.second, battle, worker);
         let mut watched = Watched { plan, spec: &spec, battle, half, news, told: None };
         match play_match(&spec, &mut *first, &mut *second, &mut watched) {
             Ok(played) => return Ok(Some(written(plan, battle, half, &spec, &played))),
