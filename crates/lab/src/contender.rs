@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr, sync::Arc, time::Duration};
 
 use agon_rules::{BySide, Random, quote};
-use agon_search::{Limits, Objective, Parameters, Sampler, Searchable, Searcher, Table};
+use agon_search::{Character, Judgement, Limits, Objective, Parameters, Sampler, Searchable, Searcher, Skill, Table};
 
 /// How a contender searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +16,15 @@ pub enum Design {
     AlphaBeta(i32),
     /// Any legal move.
     Random,
+}
+
+/// How a contender is held back.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Restraint {
+    /// Like a player of the house.
+    Character(String),
+    /// In numbers.
+    Skill(Skill),
 }
 
 /// What a contender may spend on a move.
@@ -67,6 +76,9 @@ pub struct Contender {
     pub design: Design,
     /// Changes to the game's own parameters.
     pub parameters: String,
+    /// Changes to the weights of its evaluation.
+    weights: String,
+    restraint: Restraint,
     /// What it tries to achieve.
     pub objective: Objective,
     /// What it may spend, if not what everybody may.
@@ -83,6 +95,8 @@ impl FromStr for Contender {
             name: text.to_owned(),
             design: Design::Pvs,
             parameters: String::new(),
+            weights: String::new(),
+            restraint: Restraint::Skill(Skill::FULL),
             objective: Objective::Win,
             effort: None,
         };
@@ -99,20 +113,35 @@ impl FromStr for Contender {
                 _ if ["nodes=", "depth=", "time="].iter().any(|kind| word.starts_with(kind)) => {
                     contender.effort = Some(word.parse()?);
                 }
-                _ => {
-                    let mut trial = Parameters::default();
-                    trial.set_all(word).map_err(|error| error.to_string())?;
-                    contender.parameters.push_str(word);
-                    contender.parameters.push(',');
+                _ if Character::NAMES.contains(&word) => contender.restraint = Restraint::Character(word.to_owned()),
+                _ if word.starts_with("skill=") => {
+                    contender.restraint = Restraint::Skill(word["skill=".len()..].parse()?);
                 }
+                _ => contender.change(word)?,
             }
         }
         Ok(contender)
     }
 }
 
+impl Contender {
+    /// Changes a parameter of the search, or a weight of the evaluation: which weights there are depends on the game.
+    fn change(&mut self, word: &str) -> Result<(), String> {
+        let name = word.split_once('=').ok_or_else(|| unknown(word))?.0;
+        let changes = if Parameters::LIST.iter().any(|parameter| parameter.name == name) {
+            Parameters::default().set_all(word).map_err(|error| error.to_string())?;
+            &mut self.parameters
+        } else {
+            &mut self.weights
+        };
+        changes.push_str(word);
+        changes.push(',');
+        Ok(())
+    }
+}
+
 fn unknown(word: &str) -> String {
-    let known = "base, mcts, random, alphabetaN, points, nodes=N, depth=N, time=SECONDS or PARAMETER=NUMBER";
+    let known = "base, mcts, random, alphabetaN, a house bot, skill=DEPTH:NODES:NOISE:SLIPS, points, nodes=N, depth=N, time=SECONDS, PARAMETER=NUMBER or WEIGHT=NUMBER";
     format!("contender {}: expected {known}", quote(word))
 }
 
@@ -135,18 +164,28 @@ impl<P: Searchable> Player<P> {
             }
             Design::Pvs | Design::Mcts | Design::Random => P::parameters(),
         };
-        parameters.set_all(&contender.parameters).map_err(|error| error.to_string())?;
+        let character = match &contender.restraint {
+            Restraint::Character(name) => Character::of::<P>(name).ok_or_else(|| unknown(name))?,
+            Restraint::Skill(skill) => Character { skill: *skill, ..Character::MASTER },
+        };
+        for changes in [character.parameters, &contender.parameters] {
+            parameters.set_all(changes).map_err(|error| error.to_string())?;
+        }
+        let weights = format!("{},{}", character.weights, contender.weights);
         let effort = match contender.design {
             Design::AlphaBeta(depth) => Effort::Depth(depth),
             _ => contender.effort.unwrap_or(effort),
         };
-        let searcher = Searcher::new(Arc::new(Table::new(TABLE_SIZE)), parameters, contender.objective);
+        let mut searcher = Searcher::new(Arc::new(Table::new(TABLE_SIZE)), parameters, contender.objective);
+        searcher.judge_by(Judgement::by_weights::<P>(&weights)?);
+        searcher.hold_back(character.skill);
         Ok(Player { design: contender.design, searcher, effort, random: Random::new(0) })
     }
 
     /// A new game: it depends on nothing that was before.
     pub(crate) fn begin(&mut self, seed: u64) {
         self.searcher.forget();
+        self.searcher.set_seed(seed);
         self.random = Random::new(seed);
     }
 

@@ -5,7 +5,8 @@ use std::{sync::Arc, time::Duration};
 use agon_rules::{AnyPosition, Click, Open, Position, Side};
 
 use crate::{
-    Limits, Line, Objective, Pace, Parameters, Report, SearchVisitor, Searchable, Searcher, Table,
+    Character, Judgement, Limits, Line, Objective, Pace, Parameters, Report, SearchVisitor, Searchable, Searcher,
+    Table,
     score::{distance, win_chance},
     threats::threats,
 };
@@ -19,11 +20,21 @@ pub struct EngineOptions {
     pub parameters: String,
     /// What it tries to achieve.
     pub objective: Objective,
+    /// Which player of the house it is: see [`Character::NAMES`].
+    pub character: String,
+    /// Where its mistakes begin, if it makes any.
+    pub seed: u64,
 }
 
 impl Default for EngineOptions {
     fn default() -> EngineOptions {
-        EngineOptions { table_size: 16, parameters: String::new(), objective: Objective::Win }
+        EngineOptions {
+            table_size: 16,
+            parameters: String::new(),
+            objective: Objective::Win,
+            character: "master".to_owned(),
+            seed: 0,
+        }
     }
 }
 
@@ -89,9 +100,18 @@ impl SearchVisitor for MakeEngine {
     type Output = Result<Box<dyn AnyEngine>, String>;
 
     fn visit<P: Searchable>(self, start: P) -> Self::Output {
+        let options = self.0;
+        let character = Character::of::<P>(&options.character)
+            .ok_or_else(|| format!("there is no player {}", agon_rules::quote(&options.character)))?;
         let mut parameters = P::parameters();
-        parameters.set_all(&self.0.parameters).map_err(|error| error.to_string())?;
-        Ok(Box::new(Engine::new(start, &self.0, parameters)))
+        for changes in [character.parameters, &options.parameters] {
+            parameters.set_all(changes).map_err(|error| error.to_string())?;
+        }
+        let mut engine = Engine::new(start, &options, parameters);
+        engine.searcher.judge_by(Judgement::by_weights::<P>(character.weights)?);
+        engine.searcher.hold_back(character.skill);
+        engine.searcher.set_seed(options.seed);
+        Ok(Box::new(engine))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use agon_rules::{Game, Outcome, Position, RuleSet, SetupError, Visitor};
 
-use crate::{Parameters, Weight};
+use crate::{Parameters, Skill, Weight};
 
 /// A game that can be searched.
 ///
@@ -53,6 +53,12 @@ pub trait Searchable: Position {
 
     /// How many moves of one side the longest game has that must not be lost on time: so much of a total clock is not thought away.
     const LONGEST_TURNS: u32 = 500;
+
+    /// How levels 1 to 9 are held back; level 10 is not.
+    const SKILLS: [Skill; 9] = Skill::USUAL;
+
+    /// The weights that an aggressive player changes, and those that a defensive one does: see [`crate::Judgement::by_weights`].
+    const STYLES: [&'static str; 2] = ["", ""];
 
     /// What pays in this game.
     fn parameters() -> Parameters {

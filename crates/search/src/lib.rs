@@ -6,9 +6,11 @@
 //!
 //! Scores are plain integers: see [`score`].
 
+mod character;
 mod clock;
 mod engine;
 mod game;
+mod judgement;
 pub mod minimax;
 mod node;
 mod order;
@@ -23,9 +25,11 @@ mod table;
 mod threats;
 mod weights;
 
+pub use character::{Character, Skill};
 pub use clock::{Pace, TotalClock, thread_time};
 pub use engine::{AnyEngine, End, EngineOptions, MakeEngine, Thought, ThoughtLine, turns_of};
 pub use game::{RulesOnly, SearchGame, SearchVisitor, Searchable};
+pub use judgement::Judgement;
 pub use parameters::{Parameter, ParameterError, Parameters};
 pub use proof::{Proof, Prover};
 pub use sampling::Sampler;

@@ -50,7 +50,7 @@ impl<P: Searchable> Searcher<P> {
             return self.quiesce(position, alpha, beta, ply, 0, standing);
         }
         if ply + 1 >= MOST_PLIES {
-            return self.settled(position, ply, standing).unwrap_or_else(|| position.evaluate());
+            return self.settled(position, ply, standing).unwrap_or_else(|| self.judgement.of(position));
         }
         if ply > 0 {
             if let Some(score) = self.adjudicated(position, ply, standing) {
@@ -111,7 +111,7 @@ impl<P: Searchable> Searcher<P> {
     ) -> Known {
         let estimate = match entry {
             Some(entry) => entry.estimate,
-            None => position.evaluate().clamp(-MOST_ESTIMATE, MOST_ESTIMATE),
+            None => self.judgement.of(position).clamp(-MOST_ESTIMATE, MOST_ESTIMATE),
         };
         self.estimates[ply] = estimate;
         let improving = ply >= 2 && estimate > self.estimates[ply - 2];

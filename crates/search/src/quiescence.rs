@@ -25,7 +25,7 @@ impl<P: Searchable> Searcher<P> {
         if let Some(score) = self.settled(position, ply, standing) {
             return score;
         }
-        let estimate = position.evaluate();
+        let estimate = self.judgement.of(position);
         if self.parameters.quiescence == 0 || ply + 1 >= MOST_PLIES || noisy_plies >= MOST_NOISY_PLIES {
             return estimate;
         }

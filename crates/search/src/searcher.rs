@@ -8,10 +8,10 @@ use std::{
     time::Duration,
 };
 
-use agon_rules::{BySide, Ending, Outcome, Side};
+use agon_rules::{BySide, Ending, Outcome, Side, keys::mix};
 
 use crate::{
-    Parameters, Searchable, Table,
+    Judgement, Parameters, Searchable, Skill, Table,
     clock::{Pauses, Stopwatch},
     order::Memory,
     prune::Reductions,
@@ -125,6 +125,8 @@ pub struct Searcher<P: Searchable> {
     pub(crate) table: Arc<Table>,
     pub(crate) parameters: Parameters,
     objective: Objective,
+    pub(crate) judgement: Judgement,
+    skill: Skill,
     pub(crate) memory: Memory,
     pub(crate) reductions: Reductions,
     frames: Vec<Frame<P::Move>>,
@@ -161,6 +163,8 @@ impl<P: Searchable> Searcher<P> {
             reductions: Reductions::new(&parameters),
             parameters,
             objective,
+            judgement: Judgement::default(),
+            skill: Skill::FULL,
             memory: Memory::new(),
             frames: (0..MOST_PLIES + 2).map(|_| frame()).collect(),
             played: vec![0; MOST_PLIES + 2],
@@ -177,6 +181,23 @@ impl<P: Searchable> Searcher<P> {
             root_depth: 0,
             stopped: false,
         }
+    }
+
+    /// From now on it judges like this.
+    pub fn judge_by(&mut self, mut judgement: Judgement) {
+        (judgement.noise, judgement.seed) = (self.judgement.noise, self.judgement.seed);
+        self.judgement = judgement;
+    }
+
+    /// From now on it is held back like this.
+    pub fn hold_back(&mut self, skill: Skill) {
+        self.skill = skill;
+        self.judgement.noise = skill.noise;
+    }
+
+    /// Where its mistakes come from: in the next game it makes others.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.judgement.seed = mix(seed);
     }
 
     /// Forgets what was learnt: the next search does what a new searcher would do.
@@ -201,9 +222,10 @@ impl<P: Searchable> Searcher<P> {
         if position.generate(&mut moves).is_some() || position.adjudicate(history).is_some() {
             return None;
         }
-        self.begin(history, limits);
+        let slip = self.slips(position);
+        self.begin(history, self.held_back(limits, slip));
         let lines = lines.clamp(1, moves.len());
-        let first = Line { score: position.evaluate(), moves: vec![moves[0]] };
+        let first = Line { score: self.judgement.of(position), moves: vec![moves[0]] };
         let mut report = Report { depth: 0, lines: vec![first], nodes: 0, time: Duration::ZERO };
         let most_depth = self.limits.depth.unwrap_or(i32::MAX).min(MOST_PLIES as i32 / 2);
         for depth in 1..=most_depth {
@@ -225,7 +247,30 @@ impl<P: Searchable> Searcher<P> {
                 break;
             }
         }
+        if slip {
+            self.judgement.noise = self.skill.noise;
+            self.forget();
+        }
         Some(report)
+    }
+
+    /// Whether this move is made in haste; then judgement is worse, and what the search learns is worth nothing later.
+    fn slips(&mut self, position: &P) -> bool {
+        let die = mix(position.key() ^ mix(self.judgement.seed)) % 100;
+        let slip = die < u64::from(self.skill.slips);
+        if slip {
+            self.judgement.noise = 4 * self.skill.noise;
+            self.forget();
+        }
+        slip
+    }
+
+    fn held_back(&self, limits: Limits, slip: bool) -> Limits {
+        let least =
+            |limit: Option<u64>, skill: u64| if skill == 0 { limit } else { Some(limit.unwrap_or(skill).min(skill)) };
+        let depth = if slip { 1 } else { self.skill.depth };
+        let depth = least(limits.depth.map(|depth| depth.max(0) as u64), depth as u64);
+        Limits { depth: depth.map(|depth| depth as i32), nodes: least(limits.nodes, self.skill.nodes), ..limits }
     }
 
     fn begin(&mut self, history: &[u64], limits: Limits) {

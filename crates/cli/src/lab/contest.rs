@@ -22,7 +22,8 @@ use crate::{error::CliError, setup::GameArgs};
 pub(super) struct Common {
     #[command(flatten)]
     game: GameArgs,
-    /// base, mcts, random, alphabetaN, or changes to parameters: quiescence=0,reductions=0 (see `agon lab parameters`)
+    /// base, mcts, random, alphabetaN, a house bot (novice, level4, ...), or changes to parameters and weights: quiescence=0,reductions=0 (see `agon lab
+    /// parameters` and `agon lab weights`)
     first: String,
     /// The other one, named in the same way
     second: String,

@@ -1,0 +1,141 @@
+//! The players of the house: one engine, held back or bent in different ways.
+
+use std::{fmt, str::FromStr};
+
+use agon_rules::quote;
+
+use crate::Searchable;
+
+/// How a player is held back so that people can beat it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Skill {
+    /// Plies that it looks ahead at most; 0 is no limit.
+    pub depth: i32,
+    /// Positions that it looks at for each move at most; 0 is no limit.
+    pub nodes: u64,
+    /// How wrong its judgement is, in hundredths of the game's unit.
+    pub noise: i32,
+    /// Of a hundred moves so many are made in haste: one ply, and with four times the mistakes.
+    pub slips: u32,
+}
+
+impl Skill {
+    /// All that the engine has.
+    pub const FULL: Skill = Skill { depth: 0, nodes: 0, noise: 0, slips: 0 };
+
+    /// A skill in four numbers.
+    pub const fn new(depth: i32, nodes: u64, noise: i32, slips: u32) -> Skill {
+        Skill { depth, nodes, noise, slips }
+    }
+
+    /// What it is worth to try out a ladder with, where a game has none of its own yet.
+    pub const USUAL: [Skill; 9] = [
+        Skill::new(1, 0, 200, 40),
+        Skill::new(1, 0, 120, 20),
+        Skill::new(1, 0, 60, 10),
+        Skill::new(2, 0, 60, 5),
+        Skill::new(2, 0, 30, 0),
+        Skill::new(3, 0, 30, 0),
+        Skill::new(0, 500, 20, 0),
+        Skill::new(0, 2_000, 10, 0),
+        Skill::new(0, 10_000, 0, 0),
+    ];
+}
+
+impl fmt::Display for Skill {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}:{}", self.depth, self.nodes, self.noise, self.slips)
+    }
+}
+
+impl FromStr for Skill {
+    type Err = String;
+
+    /// `DEPTH:NODES:NOISE:SLIPS`.
+    fn from_str(text: &str) -> Result<Skill, String> {
+        let parts: Vec<u64> = text.split(':').map_while(|part| part.parse().ok()).collect();
+        match parts[..] {
+            [depth @ 0..=100, nodes, noise @ 0..=10_000, slips @ 0..=100] if text.split(':').count() == 4 => {
+                Ok(Skill::new(depth as i32, nodes, noise as i32, slips as u32))
+            }
+            _ => Err(format!("skill {}: expected DEPTH:NODES:NOISE:SLIPS, each 0 or more", quote(text))),
+        }
+    }
+}
+
+/// A player of the house.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Character {
+    /// How far it is held back.
+    pub skill: Skill,
+    /// Changes to the search: see [`crate::Parameters::set_all`].
+    pub parameters: &'static str,
+    /// Changes to the weights: see [`crate::Judgement::by_weights`].
+    pub weights: &'static str,
+}
+
+/// The levels that two of the house bots play at.
+const NOVICE: usize = 3;
+const ADEPT: usize = 6;
+
+impl Character {
+    /// All that the engine has.
+    pub const MASTER: Character = Character { skill: Skill::FULL, parameters: "", weights: "" };
+
+    /// Those that think, from the weakest to the strongest; then the levels, and the styles.
+    pub const NAMES: [&'static str; 17] = [
+        "greedy",
+        "novice",
+        "adept",
+        "master",
+        "level1",
+        "level2",
+        "level3",
+        "level4",
+        "level5",
+        "level6",
+        "level7",
+        "level8",
+        "level9",
+        "level10",
+        "aggressive",
+        "defensive",
+        "balanced",
+    ];
+
+    /// The player of this name in a game.
+    pub fn of<P: Searchable>(name: &str) -> Option<Character> {
+        let level = |number: usize| Character {
+            skill: if number == 10 { Skill::FULL } else { P::SKILLS[number - 1] },
+            ..Character::MASTER
+        };
+        let [aggressive, defensive] = P::STYLES;
+        Some(match name {
+            // Its mistakes are too small to cost anything: they only decide between moves that it thinks equal.
+            "greedy" => Character { skill: Skill::new(1, 0, 1, 0), parameters: "quiescence=0", ..Character::MASTER },
+            "novice" => level(NOVICE),
+            "adept" | "balanced" => level(ADEPT),
+            "aggressive" => Character { weights: aggressive, ..level(ADEPT) },
+            "defensive" => Character { weights: defensive, ..level(ADEPT) },
+            "master" => Character::MASTER,
+            _ => {
+                let number = name.strip_prefix("level")?.parse().ok().filter(|number| (1..=10).contains(number))?;
+                level(number)
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_skill_is_read_as_it_is_written() {
+        let skill = Skill::new(3, 500, 20, 7);
+        assert_eq!(skill.to_string().parse(), Ok(skill));
+        for wrong in ["", "1:2:3", "1:2:3:4:5", "1:2:3:x", "1:2:3:101", "-1:2:3:4"] {
+            assert!(wrong.parse::<Skill>().is_err(), "{wrong}");
+        }
+    }
+}
