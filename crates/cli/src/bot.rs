@@ -15,8 +15,8 @@ use crate::error::CliError;
 pub(crate) struct Bot {
     /// The game's short name: see `agon games`
     game: String,
-    /// Which house bot
-    #[arg(long, default_value = "random", value_parser = clap::builder::PossibleValuesParser::new(agon_all::house::NAMES))]
+    /// Which house bot: random, greedy, novice, adept, master, 1 to 10, aggressive, defensive or balanced
+    #[arg(long, default_value = "random", value_parser = house_bot)]
     level: String,
     /// Where its random choices begin
     #[arg(long, default_value_t = 1)]
@@ -45,6 +45,13 @@ impl Bot {
             ServeError::Io(error) => error.into(),
         })
     }
+}
+
+/// The name of a house bot; a number is a level.
+fn house_bot(text: &str) -> Result<String, String> {
+    let level = format!("level{text}");
+    let found = agon_all::house::NAMES.iter().find(|&&name| name == text || name == level);
+    found.map(|&name| name.to_owned()).ok_or_else(|| format!("expected one of {}", agon_all::house::NAMES.join(", ")))
 }
 
 /// No protocol begins with a longer line.

@@ -4,10 +4,12 @@
 //! depends on nothing but its number, so a contest can be stopped and gone on with, on any number of cores, and ends in the same
 //! table.
 
+mod book;
 mod contender;
 mod contest;
 mod duel;
 mod fit;
+pub mod ladder;
 mod openings;
 mod sample_file;
 mod selfplay;
@@ -15,6 +17,7 @@ mod shortest;
 mod suite;
 mod tune;
 
+pub use book::MakeBook;
 pub use contender::{Contender, Design, Effort};
 pub use contest::{Contest, Pair, Progress, Setting};
 pub use duel::{Duel, play_pair};

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use agon_rules::{AnyPosition, Click, Open, Position, Side};
 
 use crate::{
-    Character, Judgement, Limits, Line, Objective, Pace, Parameters, Report, SearchVisitor, Searchable, Searcher,
+    Book, Character, Judgement, Limits, Line, Objective, Pace, Parameters, Report, SearchVisitor, Searchable, Searcher,
     Table,
     score::{distance, win_chance},
     threats::threats,
@@ -22,8 +22,10 @@ pub struct EngineOptions {
     pub objective: Objective,
     /// Which player of the house it is: see [`Character::NAMES`].
     pub character: String,
-    /// Where its mistakes begin, if it makes any.
+    /// Where its mistakes begin, if it makes any, and its choices from the book.
     pub seed: u64,
+    /// The text of an opening book and the variant to look for in it.
+    pub book: Option<(&'static str, String)>,
 }
 
 impl Default for EngineOptions {
@@ -34,6 +36,7 @@ impl Default for EngineOptions {
             objective: Objective::Win,
             character: "master".to_owned(),
             seed: 0,
+            book: None,
         }
     }
 }
@@ -111,6 +114,11 @@ impl SearchVisitor for MakeEngine {
         engine.searcher.judge_by(Judgement::by_weights::<P>(character.weights)?);
         engine.searcher.hold_back(character.skill);
         engine.searcher.set_seed(options.seed);
+        if let Some((text, variant)) = &options.book {
+            // A rule set may forbid a line of the book: then it does without.
+            engine.book = Book::parse(text, variant, &engine.start).unwrap_or_default();
+            engine.seed = options.seed;
+        }
         Ok(Box::new(engine))
     }
 }
@@ -122,6 +130,8 @@ struct Engine<P: Searchable> {
     begun_at: Option<String>,
     played: Vec<String>,
     searcher: Searcher<P>,
+    book: Book,
+    seed: u64,
 }
 
 impl<P: Searchable> Engine<P> {
@@ -133,6 +143,8 @@ impl<P: Searchable> Engine<P> {
             begun_at: None,
             played: Vec::new(),
             searcher: Searcher::new(table, parameters, options.objective),
+            book: Book::default(),
+            seed: 0,
         }
     }
 
@@ -182,6 +194,13 @@ fn thought<P: Searchable>(position: &P, report: &Report<P::Move>) -> Thought {
     }
 }
 
+/// A move of the book: nothing was thought about it.
+fn from_book<P: Searchable>(position: &P, m: P::Move) -> Thought {
+    let turn = position.move_text(m);
+    let line = ThoughtLine { score: 0, chance: 0.5, end: None, turns: vec![turn.clone()] };
+    Thought { turn, lines: vec![line], depth: 0, nodes: 0, time: Duration::ZERO }
+}
+
 /// The texts of a line of moves, turn by turn; the last turn may be incomplete.
 pub fn turns_of<P: Position>(start: &P, moves: &[P::Move]) -> Vec<String> {
     let mut position = start.clone();
@@ -223,6 +242,9 @@ impl<P: Searchable> AnyEngine for Engine<P> {
 
     fn think(&mut self, lines: usize, limits: &Limits, watch: &mut dyn FnMut(&Thought)) -> Option<Thought> {
         let (position, history, made) = (self.game.position(), self.game.history(), self.game.turns_made());
+        if let Some(m) = self.book.choose(position, self.seed) {
+            return Some(from_book(position, m));
+        }
         let mut told = |report: &Report<P::Move>| watch(&thought(position, report));
         let report = self.searcher.search(position, history, made, lines, limits.clone(), &mut told)?;
         let mut thought = thought(position, &report);

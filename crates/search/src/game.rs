@@ -80,6 +80,9 @@ pub trait Searchable: Position {
 
 /// A game whose positions can be searched.
 pub trait SearchGame: Game {
+    /// The opening book: see [`crate::Book`].
+    const BOOK: &'static str = "";
+
     /// Makes the start position and hands it to `visitor`, which learns the position's type.
     fn start_search<V: SearchVisitor>(variant: &str, rules: RuleSet, visitor: V) -> Result<V::Output, SetupError>;
 }

@@ -6,6 +6,7 @@
 //!
 //! Scores are plain integers: see [`score`].
 
+mod book;
 mod character;
 mod clock;
 mod engine;
@@ -25,6 +26,7 @@ mod table;
 mod threats;
 mod weights;
 
+pub use book::Book;
 pub use character::{Character, Skill};
 pub use clock::{Pace, TotalClock, thread_time};
 pub use engine::{AnyEngine, End, EngineOptions, MakeEngine, Thought, ThoughtLine, turns_of};

@@ -3,24 +3,52 @@
 use std::time::{Duration, Instant};
 
 use agon_rules::{Random, RuleSet, Side};
-use agon_search::{AnyEngine, EngineOptions, Limits, Pace, TotalClock};
+use agon_search::{AnyEngine, Character, EngineOptions, Limits, Pace, TotalClock};
 use agon_wire::{Ask, Brain, Budget, GameSetup, RandomBrain};
 
-/// Their names.
-pub const NAMES: &[&str] = &["random", "master"];
+/// The ladder, from the weakest to the strongest.
+pub const LADDER: [&str; 5] = ["random", "greedy", "novice", "adept", "master"];
+
+/// The levels for people; the last one is `master`.
+pub const LEVELS: [&str; 10] =
+    ["level1", "level2", "level3", "level4", "level5", "level6", "level7", "level8", "level9", "level10"];
+
+/// Three ways to play at the same strength, that of `adept`.
+pub const STYLES: [&str; 3] = ["aggressive", "defensive", "balanced"];
+
+/// The names of them all.
+pub const NAMES: &[&str] = &[
+    LADDER[0], LADDER[1], LADDER[2], LADDER[3], LADDER[4], LEVELS[0], LEVELS[1], LEVELS[2], LEVELS[3], LEVELS[4],
+    LEVELS[5], LEVELS[6], LEVELS[7], LEVELS[8], LEVELS[9], STYLES[0], STYLES[1], STYLES[2],
+];
+
+/// What people call it: `Level 4`.
+pub fn title(name: &str) -> String {
+    if let Some(number) = name.strip_prefix("level") {
+        return format!("Level {number}");
+    }
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// How long it takes for a move where there is no clock.
+pub fn pace(name: &str) -> &'static str {
+    if ["master", "level10"].contains(&name) { "takes up to a second for a move" } else { "answers at once" }
+}
 
 /// The mind of a house bot. The same seed gives the same games, as far as no clock decides.
 pub fn think(name: &str, seed: u64) -> Box<dyn Brain> {
-    match name {
-        "master" => Box::new(EngineBrain {
-            name: name.to_owned(),
-            engine: None,
-            prepared_for: None,
-            clock: TotalClock::default(),
-            random: Random::new(seed),
-        }),
-        _ => Box::new(RandomBrain::new(seed)),
+    if !Character::NAMES.contains(&name) {
+        return Box::new(RandomBrain::new(seed));
     }
+    Box::new(EngineBrain {
+        name: name.to_owned(),
+        seed,
+        engine: None,
+        prepared_for: None,
+        clock: TotalClock::default(),
+        random: Random::new(seed),
+    })
 }
 
 /// Nodes that a hint is worth: a blink of an eye, and the same hint every time.
@@ -35,9 +63,12 @@ pub fn hint(setup: &GameSetup, turns: &[String]) -> Option<String> {
     engine.think(1, &limits, &mut |_| {}).map(|thought| thought.turn)
 }
 
-/// Thinks with all that the engine has.
+/// Thinks with what the engine has; how much of it depends on who it is.
 struct EngineBrain {
+    /// Which player of the house it is.
     name: String,
+    /// Where its mistakes begin.
+    seed: u64,
     engine: Option<Box<dyn AnyEngine>>,
     /// The variant and rule set that the engine is ready for, while it has not played.
     prepared_for: Option<(String, RuleSet)>,
@@ -54,7 +85,13 @@ const AT_LEISURE: Duration = Duration::from_secs(1);
 
 impl EngineBrain {
     fn set_up(&mut self, setup: &GameSetup) {
-        let options = EngineOptions::default();
+        let knows_book = ["master", "level10"].contains(&self.name.as_str());
+        let options = EngineOptions {
+            character: self.name.clone(),
+            seed: self.seed,
+            book: knows_book.then(|| (crate::book(setup.game.name()), setup.variant.clone())),
+            ..EngineOptions::default()
+        };
         self.engine = crate::engine(setup.game.name(), &setup.variant, setup.rules, options).ok();
     }
 }

@@ -28,6 +28,14 @@ macro_rules! games {
             })*
             Err(SetupError::new(format!("{name} has no engine")))
         }
+
+        /// The opening book of the game with this short name.
+        pub fn book(name: &str) -> &'static str {
+            $(if <$game as Game>::NAME == name {
+                return <$game>::BOOK;
+            })*
+            ""
+        }
     };
 }
 

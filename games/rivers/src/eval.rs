@@ -1,8 +1,11 @@
 //! What a position is worth, for the search.
 
+mod race;
+
 use agon_rules::{Outcome, Side};
 use agon_search::{Parameters, Searchable, Weight};
 
+use self::race::Race;
 use crate::{
     position::{Move, RiversPosition},
     set::Cell,
@@ -10,7 +13,10 @@ use crate::{
 
 agon_search::weights! {
     arrived: 120, "a stone that has arrived";
-    step: 10, "each step that one of the nearest pieces still has to go, counted below zero";
+    step: 10, "each step that one of the nearest pieces still has to go on foot, counted below zero";
+    near: 70, "each of them that arrives in its next turn, on foot or carried";
+    coming: 30, "each of them that arrives in two or three turns";
+    door: 0, "an empty cell from which a piece steps into the area: only some styles care";
     river: 4, "a river of one's own";
 }
 
@@ -26,21 +32,33 @@ impl<const W: usize> RiversPosition<W> {
         usize::from(cell.row().abs_diff(self.board.score_row(side)) + sideways)
     }
 
-    /// What `side` has.
-    fn holdings(&self, side: Side) -> Terms {
-        let arrived = (self.stones(side) & self.board.area[side]).len() as i32;
+    /// The steps that the nearest pieces of `side` have to go together until `missing` more have arrived.
+    fn steps(&self, side: Side, mut missing: i32) -> i32 {
         let mut at_distance = [0; FAR];
         for cell in self.pieces[side].without(self.board.area[side]) {
             at_distance[self.steps_to_area(side, cell).min(FAR - 1)] += 1;
         }
-        let mut missing = i32::from(self.board.goal) - arrived;
         let mut way = 0;
         for (steps, pieces) in at_distance.into_iter().enumerate() {
             let going = missing.min(pieces);
             way += going * steps as i32;
             missing -= going;
         }
-        Terms { arrived, step: -way, river: (self.pieces[side] & self.rivers).len() as i32 }
+        way
+    }
+
+    /// What `side` has.
+    fn holdings(&self, side: Side) -> Terms {
+        let race = Race::of(self, side);
+        let near = race.within(1);
+        Terms {
+            arrived: i32::from(self.board.goal) - race.missing,
+            step: -self.steps(side, race.missing),
+            near,
+            coming: race.within(3) - near,
+            door: race.doors,
+            river: (self.pieces[side] & self.rivers).len() as i32,
+        }
     }
 
     /// What the side to move has more than the other one.
@@ -51,6 +69,9 @@ impl<const W: usize> RiversPosition<W> {
 
 impl<const W: usize> Searchable for RiversPosition<W> {
     const USUAL_TURNS: u32 = 50;
+
+    /// One hurries, the other keeps its doors open and shuts those of the opponent.
+    const STYLES: [&'static str; 2] = ["near=150%,coming=150%,step=120%", "door=12,near=80%"];
 
     /// Measured in `bench/search.md`: without repetition most games never end; reductions and singular extensions do not pay.
     fn parameters() -> Parameters {

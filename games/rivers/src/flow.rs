@@ -13,7 +13,8 @@ const RIGHT_EDGE: u32 = 1 << 16;
 /// The board as a drifting piece sees it: the cell that the moving piece came from is empty, and the cells that the
 /// drifting piece may not enter are blocked.
 pub(crate) struct Water<'a, const W: usize> {
-    origin: Cell,
+    /// The cell that the piece has left, but may not come back to.
+    origin: Option<Cell>,
     /// Where a scan ends.
     blocked: CellSet<W>,
     /// Blocked cells from which the flow goes on. The origin may be among them, but no scan ends there.
@@ -28,7 +29,24 @@ impl<'a, const W: usize> Water<'a, W> {
         let walls = position.board.walls[drifter];
         let mut pieces = position.occupied();
         pieces.remove(origin);
-        Water { origin, blocked: pieces | walls, rivers: position.rivers.without(walls), vertical: &position.marks }
+        Water {
+            origin: Some(origin),
+            blocked: pieces | walls,
+            rivers: position.rivers.without(walls),
+            vertical: &position.marks,
+        }
+    }
+
+    /// The water for a piece of `drifter` that comes from somewhere else.
+    #[inline]
+    pub(crate) fn still(position: &'a RiversPosition<W>, drifter: Side) -> Self {
+        let walls = position.board.walls[drifter];
+        Water {
+            origin: None,
+            blocked: position.occupied() | walls,
+            rivers: position.rivers.without(walls),
+            vertical: &position.marks,
+        }
     }
 
     /// Every cell where a piece can come to rest that enters any of the rivers in `entered`.
@@ -57,8 +75,9 @@ impl<'a, const W: usize> Water<'a, W> {
             seen |= new;
             pending |= new;
         }
-        // The piece has left it, but may not come back to it.
-        reached.remove(self.origin);
+        if let Some(origin) = self.origin {
+            reached.remove(origin);
+        }
         reached
     }
 

@@ -1,6 +1,8 @@
 //! `agon lab`: what a change to the search is worth.
 
+mod book;
 mod contest;
+mod ladder;
 mod openings;
 mod suite;
 mod tune;
@@ -25,6 +27,10 @@ enum Command {
     Match(contest::Match),
     /// Play until a sequential test is decided
     Sprt(contest::Test),
+    /// Make an opening book: search finds candidates, games from each of them decide
+    Book(book::Book),
+    /// Measure the ladder of the house bots, and draw it
+    Ladder(ladder::Ladder),
     /// Tune parameters by self-play, or fit the weights of an evaluation to it
     Tune(tune::Tune),
     /// Make a suite of forced wins from played games, or solve one
@@ -41,6 +47,8 @@ impl Lab {
             Command::Openings(command) => command.run(),
             Command::Match(command) => command.run(),
             Command::Sprt(command) => command.run(),
+            Command::Book(command) => command.run(),
+            Command::Ladder(command) => command.run(),
             Command::Tune(command) => command.run(),
             Command::Suite(command) => command.run(),
             Command::Parameters => list_parameters(),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_all::house;
 use agon_rules::svg;
 use agon_wire::Original;
 use axum::{
@@ -118,8 +119,13 @@ fn opponents(arena: &Arena) -> Markup {
     html! {
         fieldset {
             legend { "Opponent" }
-            @for (index, name) in agon_all::house::NAMES.iter().enumerate() {
-                label .choice { input type="radio" name="opponent" value=(name) checked[index == 0]; (capitalised(name)) }
+            label .choice { input type="radio" name="opponent" value="house" checked; "A bot of the house" }
+            label .sub { "Which one"
+                select name="house" {
+                    (house_bots("Levels", &house::LEVELS))
+                    (house_bots("Ladder", &house::LADDER))
+                    (house_bots("Styles, all as strong as adept", &house::STYLES))
+                }
             }
             label .choice { input type="radio" name="opponent" value="friend"; "A friend, by link" }
             label .choice { input type="radio" name="opponent" value="here"; "Somebody at this screen" }
@@ -128,6 +134,17 @@ fn opponents(arena: &Arena) -> Markup {
                 label .sub { "Its folder, a command (cmd:./bot) or an address (ws://host:port)"
                     input name="bot" maxlength="500" autocomplete="off" spellcheck="false";
                 }
+            }
+        }
+    }
+}
+
+/// House bots to choose from. A beginner can beat the first level.
+fn house_bots(group: &str, names: &[&str]) -> Markup {
+    html! {
+        optgroup label=(group) {
+            @for &name in names {
+                option value=(name) selected[name == house::LEVELS[0]] { (house::title(name)) ", " (house::pace(name)) }
             }
         }
     }
@@ -151,6 +168,7 @@ pub(crate) struct Wanted {
     variant: Option<String>,
     rules: Option<String>,
     opponent: String,
+    house: Option<String>,
     bot: Option<String>,
     side: Option<String>,
     clock: Option<String>,
@@ -177,7 +195,8 @@ pub(crate) async fn begin(
         "friend" => SeatRequest::Open,
         "here" => me.clone(),
         "bot" => SeatRequest::Bot { spec: wanted.bot.clone().unwrap_or_default().trim().to_owned() },
-        house => SeatRequest::Bot { spec: house.to_owned() },
+        "house" => SeatRequest::Bot { spec: wanted.house.clone().unwrap_or_default() },
+        bot => SeatRequest::Bot { spec: bot.to_owned() },
     };
     let (first, second) = match wanted.side.as_deref() {
         Some("second") => (other, me),

@@ -1,0 +1,83 @@
+//! Opening books, made.
+
+use std::{
+    fs,
+    io::{self, IsTerminal, Write},
+    path::PathBuf,
+};
+
+use agon_lab::MakeBook;
+use clap::Args;
+
+use super::contest::stopped_by_signals;
+use crate::{error::CliError, setup::GameArgs};
+
+/// Make an opening book: search finds candidates, games from each of them decide
+///
+/// It prints the part for one variant; those of a game's variants, one after the other, are its book.
+#[derive(Args)]
+pub(super) struct Book {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Moves from the start that the book covers
+    #[arg(long, default_value_t = 6)]
+    plies: usize,
+    /// Moves that are looked at in each position
+    #[arg(long, default_value_t = 4)]
+    width: usize,
+    /// Positions that the search looks at to find them
+    #[arg(long, default_value_t = 200_000)]
+    nodes: u64,
+    /// Pairs of games from each candidate
+    #[arg(long, default_value_t = 20)]
+    pairs: usize,
+    /// Nodes for each move of these games
+    #[arg(long, default_value_t = 500)]
+    game_nodes: u64,
+    /// Positions that the book may have
+    #[arg(long, default_value_t = 400)]
+    positions: usize,
+    /// Where random choices begin
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Positions at once; all cores if absent
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// The file to write; stdout if absent
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl Book {
+    pub(super) fn run(&self) -> Result<(), CliError> {
+        let (name, variant, rules) = self.game.names()?;
+        let stop = stopped_by_signals()?;
+        let shown = io::stderr().is_terminal();
+        let watch = |ply: usize, done: usize, all: usize| {
+            if shown {
+                let _ = write!(io::stderr(), "\r\x1b[Kmove {}: {done} of {all} positions\r", ply + 1);
+            }
+        };
+        let make = MakeBook {
+            plies: self.plies,
+            width: self.width.max(1),
+            nodes: self.nodes.max(1),
+            pairs: self.pairs,
+            game_nodes: self.game_nodes.max(1),
+            most_positions: self.positions,
+            seed: self.seed,
+            threads: self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+            watch: &watch,
+            stop: &stop,
+        };
+        let lines = agon_all::start_search(&name, &variant, rules, make).map_err(CliError::input)?;
+        let text = format!("variant {variant}\n{}", lines.map_err(CliError::Input)?);
+        match &self.out {
+            None => print!("{text}"),
+            Some(file) => {
+                fs::write(file, &text).map_err(|e| CliError::Host(format!("cannot write {}: {e}", file.display())))?
+            }
+        }
+        Ok(())
+    }
+}

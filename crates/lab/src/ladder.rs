@@ -1,0 +1,141 @@
+//! The ladder of the house bots: who meets whom, what they are worth, and a picture of it.
+
+use std::fmt::Write;
+
+use agon_rating::{BradleyTerry, CrossTable, Interval, Score};
+
+/// Two rungs that meet: the lower one first.
+pub type Meeting = (&'static str, &'static str);
+
+/// Who meets whom. Neighbours tell how high each step is; the others hold what the house promises.
+pub const MEETINGS: [Meeting; 16] = [
+    ("random", "level1"),
+    ("level1", "level2"),
+    ("level2", "level3"),
+    ("level3", "level4"),
+    ("level4", "level5"),
+    ("level5", "level6"),
+    ("level6", "level7"),
+    ("level7", "level8"),
+    ("level8", "level9"),
+    ("level9", "level10"),
+    ("random", "greedy"),
+    ("greedy", "novice"),
+    ("novice", "adept"),
+    ("adept", "master"),
+    ("balanced", "aggressive"),
+    ("balanced", "defensive"),
+];
+
+/// The rungs of the picture, from the lowest to the highest.
+pub const RUNGS: [&str; 12] = [
+    "random", "greedy", "level1", "level2", "level3", "level4", "level5", "level6", "level7", "level8", "level9",
+    "level10",
+];
+
+/// Who is the same player under another name.
+fn rung(name: &str) -> Option<usize> {
+    let name = match name {
+        "novice" => "level3",
+        "adept" => "level6",
+        "master" => "level10",
+        other => other,
+    };
+    RUNGS.iter().position(|&rung| rung == name)
+}
+
+/// What the rungs are worth, with 95 % intervals; the lowest of them, `random`, is 0. `None` if nothing was played.
+pub fn worth(scores: &[(Meeting, Score)]) -> Option<Vec<Interval>> {
+    let mut table = CrossTable::new(RUNGS.len());
+    for &((lower, higher), score) in scores {
+        if let (Some(lower), Some(higher)) = (rung(lower), rung(higher)) {
+            table.add(higher, lower, score);
+        }
+    }
+    // Half a draw keeps the ratings of those finite who won or lost everything, and hardly moves the others.
+    let ratings = BradleyTerry { prior_draws: 0.5, mean: 0.0 }.rate(&table).ok()?;
+    Some((0..RUNGS.len()).map(|rung| if rung == 0 { ZERO } else { ratings.difference(rung, 0) }).collect())
+}
+
+const ZERO: Interval = Interval { low: 0.0, value: 0.0, high: 0.0 };
+
+/// A step between two that met, in words: `+153 ± 41`.
+pub fn step(score: &Score) -> String {
+    match score.elo().interval() {
+        Some(interval) => format!("{:+.0} ± {:.0}", interval.value, interval.error()),
+        None if score.matches() == 0 => "not played".to_owned(),
+        None => "beyond measure".to_owned(),
+    }
+}
+
+/// Sizes of the picture: its width, the room for names at the left and for numbers at the right, and the height of a rung.
+const WIDTH: f64 = 640.0;
+const NAMES: f64 = 90.0;
+const NUMBERS: f64 = 100.0;
+const HEIGHT: f64 = 26.0;
+
+/// Readable on light and dark ground alike.
+const STYLE: &str = "text{fill:#555}.line{stroke:#bbb}.bar{stroke:#2f7fb8;stroke-width:2}.dot{fill:#2f7fb8}\
+    @media(prefers-color-scheme:dark){text{fill:#bbb}.line{stroke:#555}.bar{stroke:#6bb5e8}.dot{fill:#6bb5e8}}";
+
+/// The ladder as a picture: a point for each rung, with its interval.
+pub fn picture(title: &str, worth: &[Interval]) -> String {
+    let most = worth.iter().map(|interval| interval.high).fold(100.0, f64::max);
+    let across = |elo: f64| NAMES + (WIDTH - NAMES - NUMBERS) * elo.max(0.0) / most;
+    let (floor, height) = (HEIGHT * (worth.len() as f64 + 1.0), HEIGHT * (worth.len() as f64 + 2.0));
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
+         font-family=\"sans-serif\" font-size=\"13\"><title>{title}</title><style>{STYLE}</style>\n"
+    );
+    let grid = (0..).map(|line| f64::from(line) * 500.0).take_while(|&elo| elo <= most);
+    for elo in grid {
+        let x = across(elo);
+        let _ = writeln!(
+            svg,
+            "<line class=\"line\" x1=\"{x:.1}\" y1=\"8\" x2=\"{x:.1}\" y2=\"{floor:.1}\"/>\
+             <text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{elo}</text>",
+            floor + 16.0
+        );
+    }
+    for (index, (name, elo)) in RUNGS.iter().zip(worth).enumerate() {
+        // The strongest stands at the top.
+        let y = HEIGHT * (worth.len() - index) as f64 - 6.0;
+        let _ = writeln!(
+            svg,
+            "<text x=\"8\" y=\"{:.1}\">{name}</text>\
+             <line class=\"bar\" x1=\"{:.1}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\"/>\
+             <circle class=\"dot\" cx=\"{:.1}\" cy=\"{y:.1}\" r=\"4\"/>\
+             <text x=\"{:.1}\" y=\"{:.1}\">{:.0} ± {:.0}</text>",
+            y + 4.0,
+            across(elo.low),
+            across(elo.high),
+            across(elo.value),
+            across(elo.high) + 10.0,
+            y + 4.0,
+            elo.value,
+            elo.error()
+        );
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rungs_are_rated_from_the_lowest_up() {
+        let wins = |wins| Score { wins, draws: 0, losses: 100 - wins };
+        let scores: Vec<(Meeting, Score)> = MEETINGS.iter().map(|&meeting| (meeting, wins(70))).collect();
+        let worth = worth(&scores).expect("ratings");
+        assert_eq!(worth[0].value, 0.0);
+        let levels = &worth[2..];
+        assert!(levels.windows(2).all(|pair| pair[0].value < pair[1].value), "{levels:?}");
+        let picture = picture("a ladder", &worth);
+        assert!(RUNGS.iter().all(|rung| picture.contains(&format!(">{rung}</text>"))), "{picture}");
+        assert_eq!(step(&wins(70)), "+147 ± 74");
+        assert_eq!(step(&Score::default()), "not played");
+        assert_eq!(step(&wins(100)), "beyond measure");
+    }
+}
