@@ -197,7 +197,10 @@ fn cutechess_spelling_and_lines() {
 fn wrong_arguments_are_explained() {
     let cases: [(&[&str], &str); 15] = [
         (&["chess", "random", "random"], "unknown game 'chess'"),
-        (&["yinsh", "random", "nobody"], "unknown bot 'nobody', expected a house bot (random, master)"),
+        (
+            &["yinsh", "random", "nobody"],
+            "unknown bot 'nobody', expected a house bot (random, greedy, novice, adept, master, level1",
+        ),
         (&["yinsh", "random", "random", "--variant", "9-9-9-9"], "9-9-9-9"),
         (&["yinsh", "random", "random", "--rules", "house"], "unknown rule set 'house'"),
         (&["yinsh", "random", "random", "--tc", "soon"], "time control 'soon': expected SECONDS"),

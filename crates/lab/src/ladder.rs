@@ -134,7 +134,7 @@ mod tests {
         assert!(levels.windows(2).all(|pair| pair[0].value < pair[1].value), "{levels:?}");
         let picture = picture("a ladder", &worth);
         assert!(RUNGS.iter().all(|rung| picture.contains(&format!(">{rung}</text>"))), "{picture}");
-        assert_eq!(step(&wins(70)), "+147 ± 74");
+        assert_eq!(step(&wins(70)), "+147 ± 76");
         assert_eq!(step(&Score::default()), "not played");
         assert_eq!(step(&wins(100)), "beyond measure");
     }

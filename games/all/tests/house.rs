@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use agon_rules::Side;
+use agon_search::{Book, SearchVisitor, Searchable};
 use agon_wire::{Ask, Brain, GameSetup, serve_ugi};
 
 /// What a brain was told, in order.
@@ -114,5 +115,78 @@ fn the_master_answers_by_every_kind_of_clock() {
         serve_ugi(*game, &mut brain, lines.join("\n").as_bytes(), &mut output).expect("a conversation");
         let said = String::from_utf8(output).expect("text");
         assert_eq!(said.matches("bestmove").count(), clocks.len(), "{}: {said}", game.name());
+    }
+}
+
+/// What a house bot answers to these lines.
+fn answers(game: &str, bot: &str, seed: u64, lines: &[&str]) -> Vec<String> {
+    let game = agon_all::find(game).expect("a game");
+    let mut output = Vec::new();
+    let mut brain = |_: &GameSetup| agon_all::house::think(bot, seed);
+    serve_ugi(game, &mut brain, lines.join("\n").as_bytes(), &mut output).expect("a conversation");
+    let said = String::from_utf8(output).expect("text");
+    said.lines()
+        .filter_map(|line| line.strip_prefix("bestmove "))
+        .map(|turn| turn.trim_matches('"').to_owned())
+        .collect()
+}
+
+#[test]
+fn every_house_bot_plays_every_variant_of_every_game() {
+    for game in agon_all::GAMES {
+        for variant in game.variants() {
+            let choose = format!("setoption name Variant value {variant}");
+            for bot in agon_all::house::NAMES {
+                let lines = [choose.as_str(), "uginewgame", "position startpos", "go nodes 200"];
+                let turns = answers(game.name(), bot, 1, &lines);
+                let mut position = game.open(variant, game.rule_sets()[0]).expect("a start");
+                let played = turns.first().map(|turn| position.play(turn).map_err(|error| error.to_string()));
+                assert_eq!(played, Some(Ok(())), "{bot} in {} {variant}: {turns:?}", game.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_level_makes_the_same_mistakes_with_the_same_seed_and_others_with_another() {
+    let lines = ["uginewgame", "position startpos", "go nodes 500"];
+    let opening = |seed| answers("yinsh", "level2", seed, &lines);
+    assert_eq!(opening(1), opening(1));
+    assert!((2..12).any(|seed| opening(seed) != opening(1)), "ten other seeds, and always {:?}", opening(1));
+}
+
+#[test]
+fn books_are_legal_in_every_rule_set_and_the_master_plays_from_them() {
+    for game in agon_all::GAMES {
+        let text = agon_all::book(game.name());
+        let parts = text.lines().filter_map(|line| line.strip_prefix("variant "));
+        for (variant, rules) in parts.flat_map(|variant| game.rule_sets().iter().map(move |&rules| (variant, rules))) {
+            let check = CheckBook { text, variant };
+            let positions = agon_all::start_search(game.name(), variant, rules, check).expect("a variant");
+            assert!(positions > 0, "{} {variant} {rules}", game.name());
+        }
+    }
+}
+
+/// Reads a book and follows it from the start: how many positions it knows.
+struct CheckBook<'a> {
+    text: &'a str,
+    variant: &'a str,
+}
+
+impl SearchVisitor for CheckBook<'_> {
+    type Output = usize;
+
+    fn visit<P: Searchable>(self, start: P) -> usize {
+        let book = Book::parse(self.text, self.variant, &start).expect("a book");
+        let first = book.choose(&start, 1).expect("a first move");
+        // What a symmetry makes of the start is known as well.
+        for symmetry in 0..start.symmetries(8) {
+            assert!(book.choose(&start.transform(symmetry), 1).is_some(), "symmetry {symmetry}");
+        }
+        let mut legal = Vec::new();
+        start.generate(&mut legal);
+        assert!(legal.contains(&first));
+        book.len()
     }
 }
