@@ -6,38 +6,97 @@ use agon_search::{Parameters, Searchable, Weight};
 use crate::{
     Move,
     board::{Board, Squares},
-    moves::{self, attacked},
+    moves::{self, Sight, attacked},
     position::CannonPosition,
 };
 
 agon_search::weights! {
-    soldier: 100, "a soldier";
+    soldier: 50, "a soldier";
     hall: 350, "a town hall";
-    cannon: 12, "three soldiers in line";
-    hall_under_fire: 60, "a hall of the side to move that can be taken next turn, counted below zero";
+    cannon: 5, "three soldiers in line";
+    pair: 8, "two soldiers side by side in a line";
+    advance: 22, "a row that a soldier has gone forward";
+    near_hall: 64, "a soldier no more than two steps from an enemy hall";
+    near_last_hall: 23, "the same when the loss of one more hall decides";
+    guarded: -8, "a soldier on whose square its side could take back";
+    mobility: 3, "a march";
+    fire: 8, "a square that a cannon can fire at";
+    enemy_attacked: 33, "an enemy soldier that the side to move can take";
+    under_attack: 11, "a soldier that the side to move may lose, counted below zero";
+    hanging: 8, "such a soldier on whose square nobody could take back, counted below zero";
+    hall_attacked: 70, "an enemy hall that the side to move can take";
+    hall_under_fire: 54, "a hall of the side to move that can be taken next turn, counted below zero";
 }
 
 const LINES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
 impl<B: Board> CannonPosition<B> {
-    /// What `side` has.
-    fn holdings(&self, side: Side) -> Terms {
-        let own = self.soldiers(side);
-        let board = self.board();
-        let middles = |(dx, dy): (i32, i32)| (own & board.shift(own, dx, dy) & board.shift(own, -dx, -dy)).len() as i32;
-        Terms {
+    /// What `side` has, apart from what it attacks.
+    fn holdings(&self, side: Side, sight: &Sight<B::Set>) -> Terms {
+        let (own, board) = (self.soldiers(side), self.board());
+        let mut terms = Terms {
             soldier: own.len() as i32,
             hall: self.halls(side).len() as i32,
-            cannon: LINES.into_iter().map(middles).sum(),
-            hall_under_fire: 0,
+            guarded: (own & self.guard(side, sight)).len() as i32,
+            advance: self.advance(side),
+            near_hall: (own & self.approaches(side)).len() as i32,
+            mobility: sight.mobility as i32,
+            fire: (sight.fire & board.all()).len() as i32,
+            ..Terms::default()
+        };
+        if self.halls_lost(side.other()) == 1 {
+            terms.near_last_hall = terms.near_hall;
         }
+        for (dx, dy) in LINES {
+            let pairs = own & board.shift(own, dx, dy);
+            terms.pair += pairs.len() as i32;
+            terms.cannon += (pairs & board.shift(pairs, dx, dy)).len() as i32;
+        }
+        terms
+    }
+
+    /// Where `side` could take back.
+    fn guard(&self, side: Side, sight: &Sight<B::Set>) -> B::Set {
+        let (own, board) = (self.soldiers(side), self.board());
+        let beside = board.shift(own, 1, 0) | board.shift(own, -1, 0);
+        beside | board.shift(own | beside, 0, forward(side)) | sight.fire
+    }
+
+    /// How many rows the soldiers of `side` have gone forward, all together.
+    fn advance(&self, side: Side) -> i32 {
+        let (mut row, mut sum) = (self.board().all(), 0);
+        // Drops one row after the other, the nearest to home first, and counts whoever is beyond it.
+        for _ in 1..self.board().rows() {
+            row = self.board().shift(row, 0, forward(side)) & self.board().all();
+            sum += (self.soldiers(side) & row).len() as i32;
+        }
+        sum
+    }
+
+    /// The squares from which a soldier of `side` needs no more than two steps to an enemy hall.
+    fn approaches(&self, side: Side) -> B::Set {
+        let board = self.board();
+        let step_before = |set: B::Set| {
+            let straight = board.shift(set, 0, -forward(side));
+            straight | board.shift(straight, 1, 0) | board.shift(straight, -1, 0)
+        };
+        let one = step_before(self.halls(side.other()));
+        one | step_before(one)
     }
 
     /// What the side to move has more than the other one.
     fn terms(&self) -> Terms {
         let (us, them) = (self.turn(), self.turn().other());
-        let under_fire = (attacked(self, them) & self.halls(us)).len() as i32;
-        Terms { hall_under_fire: -under_fire, ..self.holdings(us) - self.holdings(them) }
+        let (ours, theirs) = (moves::sight(self, us), moves::sight(self, them));
+        let lost = theirs.attacked & self.soldiers(us);
+        Terms {
+            enemy_attacked: (ours.attacked & self.soldiers(them)).len() as i32,
+            hall_attacked: (ours.attacked & self.halls(them)).len() as i32,
+            under_attack: -(lost.len() as i32),
+            hanging: -((lost & !self.guard(us, &ours)).len() as i32),
+            hall_under_fire: -((theirs.attacked & self.halls(us)).len() as i32),
+            ..self.holdings(us, &ours) - self.holdings(them, &theirs)
+        }
     }
 
     /// What a man on `square` is worth to whoever takes it.
@@ -51,6 +110,11 @@ impl<B: Board> CannonPosition<B> {
             0
         }
     }
+}
+
+/// The way that the soldiers of `side` march, in rows.
+fn forward(side: Side) -> i32 {
+    if side == Side::First { -1 } else { 1 }
 }
 
 impl<B: Board> Searchable for CannonPosition<B> {
@@ -101,5 +165,75 @@ impl<B: Board> Searchable for CannonPosition<B> {
     fn threatened(&self) -> bool {
         let us = self.turn();
         self.halls_lost(us) == 1 && !(attacked(self, us.other()) & self.halls(us)).is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_rules::{Random, RuleSet};
+
+    use super::*;
+    use crate::board::{AnySize, Eight};
+
+    fn start() -> CannonPosition<Eight> {
+        CannonPosition::start(Eight, RuleSet::Text)
+    }
+
+    #[test]
+    fn the_start_is_level() {
+        let terms = start().terms();
+        assert_eq!((terms.worth(), terms.soldier, terms.hall, terms.advance), (0, 0, 0, 0));
+        let start = start();
+        let sight = moves::sight(&start, Side::First);
+        // Four columns of three soldiers: one of each stands one row from home, one stands two.
+        assert_eq!(start.holdings(Side::First, &sight).advance, 4 * (1 + 2));
+    }
+
+    #[test]
+    fn men_under_attack_are_seen() {
+        let position =
+            start().parse("......../......../......../.s....../S......./......../......../........ 1").unwrap();
+        let terms = position.terms();
+        assert_eq!((terms.enemy_attacked, terms.under_attack, terms.hanging), (1, -1, -1));
+        let guarded =
+            start().parse("......../......../......../.s....../S......./.S....../......../........ 1").unwrap();
+        assert_eq!((guarded.terms().under_attack, guarded.terms().hanging), (-1, 0));
+    }
+
+    #[test]
+    fn a_soldier_two_steps_from_a_hall_is_near_it() {
+        for (row, near) in [(2, 1), (3, 0)] {
+            let mut rows = ["........"; 8];
+            rows[0] = "..t.t.t.";
+            rows[row] = "..S.....";
+            let position = start().parse(&format!("{} 1", rows.join("/"))).unwrap();
+            let terms = position.terms();
+            assert_eq!((terms.near_hall, terms.near_last_hall), (near, near), "row {row}, one hall lost");
+        }
+    }
+
+    /// Mirrored boards, and boards turned round with the sides exchanged, are worth the same to the side to move.
+    fn check_symmetries<B: Board>(start: &CannonPosition<B>) {
+        for seed in 0..20 {
+            let (mut random, mut position, mut moves) = (Random::new(seed), start.clone(), Vec::new());
+            while position.generate(&mut moves).is_none() && random.below(80) > 0 {
+                for symmetry in 0..4 {
+                    let image = position.transform(symmetry);
+                    assert_eq!(image.evaluate(), position.evaluate(), "{} by {symmetry}", position.text());
+                }
+                position.play(random.pick(&moves));
+                moves.clear();
+            }
+        }
+    }
+
+    #[test]
+    fn images_of_a_position_are_worth_the_same() {
+        for rules in [RuleSet::Text, RuleSet::Server] {
+            check_symmetries(&CannonPosition::start(Eight, rules));
+            for (rows, columns) in [(10, 10), (10, 8), (6, 4)] {
+                check_symmetries(&CannonPosition::start(AnySize::new(rows, columns).unwrap(), rules));
+            }
+        }
     }
 }

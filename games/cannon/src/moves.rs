@@ -176,16 +176,35 @@ pub(crate) fn generate<B: Board>(position: &CannonPosition<B>, moves: &mut Vec<M
     }
 }
 
-/// The enemy men that `side` could take if it were to move.
-pub(crate) fn attacked<B: Board>(position: &CannonPosition<B>, side: Side) -> B::Set {
+/// What a side could do if it were to move.
+pub(crate) struct Sight<S> {
+    /// Where its cannons can fire at, as if nothing of its own stood there.
+    pub(crate) fire: S,
+    /// How many marches it has.
+    pub(crate) mobility: u32,
+    /// The enemy men that it can take.
+    pub(crate) attacked: S,
+}
+
+/// What `side` could do if it were to move.
+#[inline]
+pub(crate) fn sight<B: Board>(position: &CannonPosition<B>, side: Side) -> Sight<B::Set> {
     let view = view(position, side.index());
-    let mut targets = B::Set::NONE;
-    let collect = |set, _| targets |= set;
+    let (mut marches, mut mobility) = (B::Set::NONE, 0);
+    let collect = |set: B::Set, _| {
+        marches |= set;
+        mobility += set.len();
+    };
     let fire = match side {
         Side::First => visit_marches::<B, true>(position, &view, collect),
         Side::Second => visit_marches::<B, false>(position, &view, collect),
     };
-    (targets | fire) & view.enemy
+    Sight { fire, mobility, attacked: (marches | fire) & view.enemy }
+}
+
+/// The enemy men that `side` could take if it were to move.
+pub(crate) fn attacked<B: Board>(position: &CannonPosition<B>, side: Side) -> B::Set {
+    sight(position, side).attacked
 }
 
 /// The empty squares right in front of the moving side's cannons that point in direction (`dx`, `dy`).

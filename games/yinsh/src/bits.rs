@@ -38,6 +38,20 @@ impl<const W: usize> Bits<W> {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
+    /// The point with the lowest index.
+    #[inline]
+    pub(crate) fn lowest(&self) -> Option<u8> {
+        let word = self.0.iter().position(|&word| word != 0)?;
+        Some((64 * word) as u8 + self.0[word].trailing_zeros() as u8)
+    }
+
+    /// The point with the highest index.
+    #[inline]
+    pub(crate) fn highest(&self) -> Option<u8> {
+        let word = self.0.iter().rposition(|&word| word != 0)?;
+        Some((64 * word) as u8 + 63 - self.0[word].leading_zeros() as u8)
+    }
+
     /// The points of this set that are not in `other`.
     #[inline]
     pub(crate) fn without(self, other: Self) -> Self {
@@ -171,6 +185,7 @@ mod tests {
             assert_eq!(a.iter().fold(Bits::EMPTY, |set, i| set | Bits::bit(i)), a);
             assert_eq!(a.iter().count() as u32, a.len());
             assert!(a.iter().all(|i| a.contains(i)));
+            assert_eq!((a.lowest(), a.highest()), (a.iter().min(), a.iter().max()));
         }
         assert_eq!(Bits([u64::MAX, u64::MAX, 0]).plus(Bits([1, 0, 0])), Bits([0, 0, 1]));
     }

@@ -66,10 +66,28 @@ impl Direction {
         Direction(axis.0 * 2 + down as u8)
     }
 
+    /// The lines that it runs along.
+    #[inline]
+    pub(crate) const fn axis(self) -> Axis {
+        Axis(self.0 / 2)
+    }
+
+    /// Whether it runs down the indices.
+    #[inline]
+    pub(crate) const fn is_down(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    /// The way back.
+    #[inline]
+    pub(crate) const fn opposite(self) -> Direction {
+        Direction(self.0 ^ 1)
+    }
+
     /// The axial step.
     pub(crate) const fn step(self) -> (i32, i32) {
-        let (x, y) = Axis(self.0 / 2).step();
-        if self.0 & 1 == 0 { (x, y) } else { (-x, -y) }
+        let (x, y) = self.axis().step();
+        if self.is_down() { (-x, -y) } else { (x, y) }
     }
 }
 
@@ -79,6 +97,8 @@ pub(crate) struct Geometry<const N: usize, const W: usize> {
     pub(crate) board: Bits<W>,
     /// The points ahead of a point.
     rays: [[Bits<W>; MOST_INDICES]; 6],
+    /// How many points the three lines through a point have besides it.
+    reach: [u8; MOST_INDICES],
     /// Where a point lies when an axis is turned to x, and back.
     turned: [[u8; MOST_INDICES]; 3],
     /// The points in the order of texts, and how many there are.
@@ -91,6 +111,8 @@ pub(crate) struct Geometry<const N: usize, const W: usize> {
 impl<const N: usize, const W: usize> Geometry<N, W> {
     /// The tables, computed by the compiler.
     pub(crate) const TABLES: &'static Geometry<N, W> = &Geometry::new();
+    /// The mean of [`Geometry::reach`], rounded down.
+    pub(crate) const MEAN_REACH: i32 = Self::mean_reach();
     /// Indices in a line of the bounding square.
     const SIDE: usize = 2 * N + 1;
     /// Indices in use, points off the board included.
@@ -102,6 +124,7 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
         let mut tables = Geometry {
             board: Bits::EMPTY,
             rays: [[Bits::EMPTY; MOST_INDICES]; 6],
+            reach: [0; MOST_INDICES],
             turned: [[OFF_BOARD; MOST_INDICES]; 3],
             in_order: [OFF_BOARD; MOST_POINTS],
             points: 0,
@@ -141,10 +164,20 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
             let mut next = (at.0 + dx, at.1 + dy);
             while Self::on_board(next) {
                 self.rays[direction][index] = self.rays[direction][index].with(Self::index(next));
+                self.reach[index] += 1;
                 next = (next.0 + dx, next.1 + dy);
             }
             direction += 1;
         }
+    }
+
+    const fn mean_reach() -> i32 {
+        let (mut sum, mut index) = (0, 0);
+        while index < MOST_INDICES {
+            sum += Self::TABLES.reach[index] as i32;
+            index += 1;
+        }
+        sum / Self::TABLES.points as i32
     }
 
     const fn index((x, y): (i32, i32)) -> usize {
@@ -173,6 +206,12 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
     #[inline]
     pub(crate) fn ray(direction: Direction, point: Point) -> Bits<W> {
         Self::TABLES.rays[usize::from(direction.0)][usize::from(point.0)]
+    }
+
+    /// How many points the three lines through a point have besides it.
+    #[inline]
+    pub(crate) fn reach(point: Point) -> u8 {
+        Self::TABLES.reach[usize::from(point.0)]
     }
 
     /// The point's index when `axis` is turned to x. Turning that back gives the point again.

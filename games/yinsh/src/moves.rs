@@ -19,8 +19,25 @@ use crate::{
 struct Layout<const W: usize> {
     empty: Bits<W>,
     markers: Bits<W>,
-    /// The rings of the side to move.
+    /// The rings of one side.
     rings: Bits<W>,
+}
+
+/// Ways to move rings.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Ways {
+    /// Over empty points only.
+    pub(crate) slides: u32,
+    /// Over markers.
+    pub(crate) jumps: u32,
+}
+
+impl std::ops::AddAssign for Ways {
+    #[inline]
+    fn add_assign(&mut self, other: Ways) {
+        self.slides += other.slides;
+        self.jumps += other.jumps;
+    }
 }
 
 impl<const W: usize> Layout<W> {
@@ -34,6 +51,16 @@ impl<const W: usize> Layout<W> {
         self.empty & (!slid | jumped)
     }
 
+    /// How many ways there are to slide, and how many to jump.
+    #[inline]
+    fn count_ways(&self) -> Ways {
+        let above = self.rings << 1;
+        let slid = self.empty.plus(above & self.empty);
+        let jumps = (above | slid.without(self.empty)) & self.markers;
+        let jumped = self.markers.plus(jumps);
+        Ways { slides: self.empty.without(slid).len(), jumps: (self.empty & jumped).len() }
+    }
+
     #[inline]
     fn reversed(&self) -> Self {
         Layout { empty: self.empty.reversed(), markers: self.markers.reversed(), rings: self.rings.reversed() }
@@ -41,15 +68,15 @@ impl<const W: usize> Layout<W> {
 }
 
 impl<const N: usize, const W: usize> YinshPosition<N, W> {
-    /// The board laid out for each axis.
+    /// The board laid out for each axis, for the rings of `side`.
     #[inline]
-    fn layouts(&self) -> [Layout<W>; 3] {
+    fn layouts(&self, side: Side) -> [Layout<W>; 3] {
         let layout = |rings: Bits<W>, blocking_rings: Bits<W>, markers: Bits<W>| Layout {
             empty: Geometry::<N, W>::TABLES.board.without(rings | blocking_rings | markers),
             markers,
             rings,
         };
-        let (us, them) = (self.turn.index(), self.turn.other().index());
+        let (us, them) = (side.index(), side.other().index());
         let turned = |i: usize| layout(self.turned_rings[us][i], self.turned_rings[them][i], self.turned_markers[i]);
         [layout(self.rings[us], self.rings[them], self.all_markers()), turned(0), turned(1)]
     }
@@ -58,7 +85,25 @@ impl<const N: usize, const W: usize> YinshPosition<N, W> {
     #[inline]
     pub(crate) fn count_ring_moves(&self) -> u32 {
         let both_ways = |layout: &Layout<W>| layout.destinations().len() + layout.reversed().destinations().len();
-        self.layouts().iter().map(both_ways).sum()
+        self.layouts(self.turn).iter().map(both_ways).sum()
+    }
+
+    /// How many ways to move a ring each side has. What blocks them is the same for both.
+    #[inline]
+    pub(crate) fn count_ways(&self) -> [Ways; 2] {
+        let mut ways = [Ways::default(); 2];
+        for (layout, axis) in self.layouts(Side::First).into_iter().zip(Axis::ALL) {
+            let reversed = layout.reversed();
+            let others = match axis.0 {
+                0 => self.rings[1],
+                turned => self.turned_rings[1][usize::from(turned) - 1],
+            };
+            ways[0] += layout.count_ways();
+            ways[0] += reversed.count_ways();
+            ways[1] += Layout { rings: others, ..layout }.count_ways();
+            ways[1] += Layout { rings: others.reversed(), ..reversed }.count_ways();
+        }
+        ways
     }
 
     /// Whether there is a move; `false` when the game is won.
@@ -100,7 +145,7 @@ impl<const N: usize, const W: usize> YinshPosition<N, W> {
     }
 
     fn generate_ring_moves(&self, moves: &mut Vec<Move>) {
-        for (layout, axis) in self.layouts().iter().zip(Axis::ALL) {
+        for (layout, axis) in self.layouts(self.turn).iter().zip(Axis::ALL) {
             let up = |i| Point(Geometry::<N, W>::turned(axis, i));
             list_ring_moves(layout, up, Direction::new(axis, false), moves);
             let down = |i| up((64 * W - 1) as u8 - i);
