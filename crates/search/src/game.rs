@@ -4,6 +4,15 @@ use agon_rules::{Game, Outcome, Position, RuleSet, SetupError, Visitor};
 
 use crate::{Parameters, Skill, Weight};
 
+/// An end that is seen before it comes, in moves of both sides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Foreseen {
+    /// The side to move wins with its so many-th move from here.
+    WinIn(usize),
+    /// The side to move has lost after so many moves.
+    LossIn(usize),
+}
+
 /// A game that can be searched.
 ///
 /// Only [`evaluate`](Searchable::evaluate) and [`code`](Searchable::code) are required; the rest makes the search better.
@@ -38,6 +47,18 @@ pub trait Searchable: Position {
     /// Whether the board alone ends the game here. `scratch` is empty and may be left in any state.
     fn over(&self, scratch: &mut Vec<Self::Move>) -> Option<Outcome> {
         self.generate(scratch)
+    }
+
+    /// The end that can be seen here without a search, if there is one. It must be the true one, for the best play of both sides;
+    /// a game may see fewer ends than there are. `None` where the game is over.
+    fn foresee(&self) -> Option<Foreseen> {
+        None
+    }
+
+    /// Takes moves out of the list of all legal ones after which the other side wins at once; if a move wins, all others may go. A list
+    /// that would be empty stays as it is.
+    fn drop_hopeless(&self, moves: &mut Vec<Self::Move>) {
+        let _ = moves;
     }
 
     /// Whether the side to move must answer a threat at once, or lose. Such moves are searched deeper.

@@ -30,7 +30,7 @@ pub use book::Book;
 pub use character::{Character, Skill};
 pub use clock::{Pace, TotalClock, thread_time};
 pub use engine::{AnyEngine, End, EngineOptions, MakeEngine, Thought, ThoughtLine, turns_of};
-pub use game::{RulesOnly, SearchGame, SearchVisitor, Searchable};
+pub use game::{Foreseen, RulesOnly, SearchGame, SearchVisitor, Searchable};
 pub use judgement::Judgement;
 pub use parameters::{Parameter, ParameterError, Parameters};
 pub use proof::{Proof, Prover};

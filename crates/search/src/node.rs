@@ -69,10 +69,19 @@ impl<P: Searchable> Searcher<P> {
         if !PV && let Some(score) = entry.and_then(|entry| self.cut_by_table(&entry, alpha, beta, depth, ply)) {
             return score;
         }
+        if ply > 0
+            && let Some(score) = self.foreseen(position, ply)
+        {
+            return score;
+        }
         let (mut moves, ranks) = self.take_buffers(ply);
         if let Some(outcome) = position.generate(&mut moves) {
             self.give_buffers(ply, moves, ranks);
             return self.score_of(position, outcome, ply, standing);
+        }
+        // Where several lines are wanted, all moves of the root are.
+        if self.sees_ahead() && (ply > 0 || self.wanted_lines == 1) {
+            position.drop_hopeless(&mut moves);
         }
         let known = self.look(position, entry, alpha, beta, depth, ply, left_out);
         if !PV && left_out == 0 && !known.threatened && prune::stands_too_high(&known.at, &self.parameters) {

@@ -72,6 +72,7 @@ macro_rules! parameters {
 
 parameters! {
     quiescence: 1 in 0..=1, "look at noisy moves before a position is judged";
+    foresight: 1 in 0..=1, "see ends a few moves ahead without a search, where the game can";
     reductions: 1 in 0..=1, "search late moves less deeply";
     reduction_base: 60 in 0..=200, "hundredths of a ply taken off every late move";
     reduction_divisor: 230 in 100..=500, "greater values reduce less";
@@ -100,6 +101,7 @@ impl Parameters {
     pub fn exact() -> Parameters {
         Parameters {
             quiescence: 0,
+            foresight: 0,
             reductions: 0,
             late_move_pruning: 0,
             futility: 0,

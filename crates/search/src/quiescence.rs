@@ -25,6 +25,11 @@ impl<P: Searchable> Searcher<P> {
         if let Some(score) = self.settled(position, ply, standing) {
             return score;
         }
+        if ply > 0
+            && let Some(score) = self.foreseen(position, ply)
+        {
+            return score;
+        }
         let estimate = self.judgement.of(position);
         if self.parameters.quiescence == 0 || ply + 1 >= MOST_PLIES || noisy_plies >= MOST_NOISY_PLIES {
             return estimate;

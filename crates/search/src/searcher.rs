@@ -11,7 +11,7 @@ use std::{
 use agon_rules::{BySide, Ending, Outcome, Side, keys::mix};
 
 use crate::{
-    Judgement, Parameters, Searchable, Skill, Table,
+    Foreseen, Judgement, Parameters, Searchable, Skill, Table,
     clock::{Pauses, Stopwatch},
     order::Memory,
     prune::Reductions,
@@ -141,6 +141,7 @@ pub struct Searcher<P: Searchable> {
     history: Vec<u64>,
     /// Moves at the root that are not looked at: the best lines, when another one is wanted.
     pub(crate) left_out: Vec<P::Move>,
+    pub(crate) wanted_lines: usize,
     limits: Limits,
     started: Stopwatch,
     /// When the clock was last looked at.
@@ -173,6 +174,7 @@ impl<P: Searchable> Searcher<P> {
             quiet_tried: Vec::new(),
             history: Vec::new(),
             left_out: Vec::new(),
+            wanted_lines: 1,
             limits: Limits::default(),
             started: Stopwatch::start(false),
             looked: Duration::ZERO,
@@ -225,6 +227,7 @@ impl<P: Searchable> Searcher<P> {
         let slip = self.slips(position);
         self.begin(history, self.held_back(limits, slip));
         let lines = lines.clamp(1, moves.len());
+        self.wanted_lines = lines;
         let first = Line { score: self.judgement.of(position), moves: vec![moves[0]] };
         let mut report = Report { depth: 0, lines: vec![first], nodes: 0, time: Duration::ZERO };
         let most_depth = self.limits.depth.unwrap_or(i32::MAX).min(MOST_PLIES as i32 / 2);
@@ -383,6 +386,24 @@ impl<P: Searchable> Searcher<P> {
         self.frames[ply].moves = scratch;
         let outcome = outcome.or_else(|| position.adjudicate(&self.history))?;
         Some(final_score(position, outcome, ply, standing, self.objective))
+    }
+
+    /// Whether it listens when the game sees an end coming. Points may depend on how it comes.
+    #[inline]
+    pub(crate) fn sees_ahead(&self) -> bool {
+        self.parameters.foresight != 0 && self.objective == Objective::Win
+    }
+
+    /// The score of an end that the game sees coming.
+    #[inline]
+    pub(crate) fn foreseen(&self, position: &P, ply: usize) -> Option<i32> {
+        if !self.sees_ahead() {
+            return None;
+        }
+        Some(match position.foresee()? {
+            Foreseen::WinIn(moves) => win_in(ply + moves),
+            Foreseen::LossIn(moves) => loss_in(ply + moves),
+        })
     }
 
     /// The score of a position whose history ends the game.

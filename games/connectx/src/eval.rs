@@ -1,47 +1,58 @@
 //! What a position is worth, for the search.
 
 use agon_rules::{Outcome, Position};
-use agon_search::{Searchable, Weight};
+use agon_search::{Foreseen, Searchable, Weight};
 
 use crate::{
     Cell, ConnectXPosition,
-    grid::{BOARDS, DIRECTIONS, GRID, bits, makes_four},
+    grid::{BOARDS, bits, makes_four},
+    sight::{Lines, Sight},
 };
 
 agon_search::weights! {
+    turn: -30, "to be on the move";
+    choice: 7, "a safe move in the active board";
     hot_board: 40, "a local board with a cell that wins for its owner: the opponent may not send him there";
-    winning_cell: 8, "each such cell";
+    hot_late: 7, "the same, for every eight stones on the grid";
+    winning_cell: 4, "each such cell";
+    pair: 8, "four cells in line, two of them one's own and two empty";
+    pair_late: 0, "the same, for every eight stones on the grid";
+    single: 2, "four cells in line, one of them one's own and three empty";
+    safe_cell: -5, "a cell of any board from which the opponent is not sent to a hot one";
+    few_exits: 0, "a board that does not win, with at most one safe cell";
 }
 
 /// More than anything on the board.
 const FOUR: i32 = 10_000;
 
-/// The empty cells that would complete a four.
-fn winning_cells(stones: &u128, empty: &u128) -> u128 {
-    let mut cells = 0;
-    for step in DIRECTIONS {
-        let pairs = stones & (stones >> step);
-        let threes = pairs & (stones >> (2 * step));
-        let gap_third = pairs & (stones >> (3 * step));
-        let gap_second = stones & (stones >> (2 * step)) & (stones >> (3 * step));
-        cells |= threes << (3 * step) | threes >> step | gap_third << (2 * step) | gap_second << step;
+/// What one side has, on a grid where so many times eight stones are.
+fn holdings(sight: &Sight, stones: &u128, side: usize, stage: i32) -> Terms {
+    let (safe, wins) = (sight.mostly_safe(side), sight.wins[side]);
+    let lines = Lines::new(stones, &sight.empty);
+    let (hot, pair) = (sight.hot[side].count_ones() as i32, lines.pairs as i32);
+    let few = BOARDS.iter().filter(|&board| sight.empty & board != 0 && wins & board == 0 && (safe & board).count_ones() < 2);
+    Terms {
+        hot_board: hot,
+        hot_late: hot * stage,
+        winning_cell: wins.count_ones() as i32,
+        pair,
+        pair_late: pair * stage,
+        single: lines.singles as i32,
+        safe_cell: safe.count_ones() as i32,
+        few_exits: few.count() as i32,
+        ..Terms::default()
     }
-    cells & empty & GRID
-}
-
-/// What one side has, whose winning cells these are.
-fn holdings(cells: &u128) -> Terms {
-    let hot = BOARDS.iter().filter(|&board| cells & board != 0).count();
-    Terms { hot_board: hot as i32, winning_cell: cells.count_ones() as i32 }
 }
 
 impl ConnectXPosition {
     /// What the side to move has more than the other one.
     fn terms(&self) -> Terms {
-        let empty = self.empty();
-        let cells = self.stones.map(|stones| winning_cells(&stones, &empty));
+        let sight = Sight::new(self);
         let (us, them) = (self.turn.index(), self.turn.other().index());
-        holdings(&cells[us]) - holdings(&cells[them])
+        let choice = (sight.mostly_safe(us) & BOARDS[self.active_board()]).count_ones() as i32;
+        let stage = (81 - sight.empty.count_ones() as i32) / 8;
+        let [ours, theirs] = [us, them].map(|side| holdings(&sight, &self.stones[side], side, stage));
+        Terms { turn: 1, choice, ..ours - theirs }
     }
 }
 
@@ -72,26 +83,31 @@ impl Searchable for ConnectXPosition {
     }
 
     fn noisy(&self, moves: &mut Vec<Cell>) {
-        let empty = self.empty();
-        let wins = winning_cells(&self.stones[self.turn.index()], &empty) & BOARDS[self.active_board()];
+        let wins = Sight::new(self).wins[self.turn.index()] & BOARDS[self.active_board()];
         if wins != 0 {
             moves.push(Cell::from_bit(wins.trailing_zeros() as usize));
         }
     }
 
+    fn foresee(&self) -> Option<Foreseen> {
+        if self.winner.is_some() { None } else { Sight::new(self).end(self.turn, self.active_board()) }
+    }
+
+    fn drop_hopeless(&self, moves: &mut Vec<Cell>) {
+        let sight = Sight::new(self);
+        let (side, board) = (self.turn.index(), self.active_board());
+        let wins = sight.wins[side] & BOARDS[board];
+        let kept = if wins != 0 { wins } else { sight.safe_cells(side, board) };
+        if kept != 0 {
+            moves.retain(|cell| kept >> cell.bit() & 1 == 1);
+        }
+    }
+
     /// At most one move does not send the opponent to a board where it wins at once.
     fn threatened(&self) -> bool {
-        let empty = self.empty();
-        let wins = winning_cells(&self.stones[self.turn.other().index()], &empty);
-        if wins == 0 {
-            return false;
-        }
-        let here = empty & BOARDS[self.active_board()];
-        let safe = |&bit: &usize| {
-            let left = empty & !(1 << bit);
-            wins & left & BOARDS[usize::from(Self::board_after(&left, Cell::from_bit(bit).target()))] == 0
-        };
-        bits(here).filter(safe).take(2).count() < 2
+        let sight = Sight::new(self);
+        let (side, board) = (self.turn.index(), self.active_board());
+        sight.hot[1 - side] != 0 && bits(sight.safe_cells(side, board)).take(2).count() < 2
     }
 
     fn over(&self, scratch: &mut Vec<Cell>) -> Option<Outcome> {

@@ -19,6 +19,7 @@ mod grid;
 mod moves;
 mod points;
 mod position;
+mod sight;
 mod text;
 mod wire;
 
