@@ -92,7 +92,7 @@ impl Held {
 }
 
 /// Whether a process is one in name only.
-fn has_ended(process: u32) -> bool {
+pub(crate) fn has_ended(process: u32) -> bool {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     // Only what still has memory says how much.
     !status.contains("VmSize:")

@@ -330,6 +330,12 @@ impl Inmate {
         }
     }
 
+    /// Whether the program is no more, though the warden has not said so yet: it tells only when everything else is gone too, which may take a
+    /// while on a busy machine.
+    pub fn is_dying(&self) -> bool {
+        self.program().is_none_or(family::has_ended)
+    }
+
     /// Processor time that it has used, with everything that it started.
     pub fn cpu_time(&self) -> Option<Duration> {
         self.group.as_ref().and_then(Group::cpu_time).or_else(|| family::cpu_time(self.program()?))

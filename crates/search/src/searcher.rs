@@ -391,7 +391,9 @@ impl<P: Searchable> Searcher<P> {
     /// Whether it listens when the game sees an end coming. Points may depend on how it comes.
     #[inline]
     pub(crate) fn sees_ahead(&self) -> bool {
-        self.parameters.foresight != 0 && self.objective == Objective::Win
+        // Whoever is held back to a ply or two does not see ends that are further away.
+        let short_sighted = self.limits.depth.is_some_and(|depth| depth <= 2) && self.skill.depth != 0;
+        self.parameters.foresight != 0 && self.objective == Objective::Win && !short_sighted
     }
 
     /// The score of an end that the game sees coming.

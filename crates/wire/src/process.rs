@@ -36,6 +36,9 @@ const GLANCE: Duration = Duration::from_secs(1);
 /// can be seen, and on a busy machine the moment may be long.
 const LAST_BREATH: Duration = Duration::from_secs(1);
 
+/// How long to wait for the cause of death of one that is dead.
+const BURIAL: Duration = Duration::from_secs(60);
+
 /// How much output is too much.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
@@ -437,8 +440,11 @@ impl BotProcess {
 
     /// Stdout is closed: has the bot ended, and how?
     fn gone(&mut self, waiting_for: &str) -> Fault {
-        let patience = Instant::now() + LAST_BREATH;
-        while self.poll_exit().is_none() && Instant::now() < patience {
+        let (patience, end) = (Instant::now() + LAST_BREATH, Instant::now() + BURIAL);
+        while self.poll_exit().is_none() && Instant::now() < end {
+            if Instant::now() >= patience && !self.body.as_ref().is_some_and(|body| body.is_dying()) {
+                break;
+            }
             std::thread::sleep(Duration::from_micros(200));
         }
         let instead = format!("instead of sending {waiting_for}");

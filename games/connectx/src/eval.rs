@@ -30,7 +30,8 @@ fn holdings(sight: &Sight, stones: &u128, side: usize, stage: i32) -> Terms {
     let (safe, wins) = (sight.mostly_safe(side), sight.wins[side]);
     let lines = Lines::new(stones, &sight.empty);
     let (hot, pair) = (sight.hot[side].count_ones() as i32, lines.pairs as i32);
-    let few = BOARDS.iter().filter(|&board| sight.empty & board != 0 && wins & board == 0 && (safe & board).count_ones() < 2);
+    let few =
+        BOARDS.iter().filter(|&board| sight.empty & board != 0 && wins & board == 0 && (safe & board).count_ones() < 2);
     Terms {
         hot_board: hot,
         hot_late: hot * stage,

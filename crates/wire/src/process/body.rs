@@ -21,6 +21,11 @@ pub(crate) trait Body: Send + fmt::Debug {
     /// How it ended, if it has.
     fn ended(&mut self) -> Option<Exit>;
 
+    /// Whether it is no more, though how it ended is not known yet.
+    fn is_dying(&self) -> bool {
+        false
+    }
+
     /// Ends it and everything that it has started.
     fn kill(&mut self);
 
@@ -103,6 +108,10 @@ impl Body for Inmate {
             End::Memory(what) => Exit::Memory(what),
             End::Excess(what) => Exit::Excess(what),
         })
+    }
+
+    fn is_dying(&self) -> bool {
+        Inmate::is_dying(self)
     }
 
     fn kill(&mut self) {
