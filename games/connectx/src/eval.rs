@@ -1,4 +1,9 @@
 //! What a position is worth, for the search.
+//!
+//! Fitted to 3,000 games of self-play, then rounded. Against the evaluation that knew hot boards and winning cells only, with what
+//! [`crate::sight`] sees: +301 ± 83 Elo with 2,000 nodes a move (60 pairs), +269 ± 116 with 0.02 s (40 pairs). Without `pair` it
+//! loses 147 ± 77 (1,000 nodes, 40 pairs). That a safe cell counts against its owner says that a hot board is worth less the more
+//! cells lead to it.
 
 use agon_rules::{Outcome, Position};
 use agon_search::{Foreseen, Searchable, Weight};
@@ -101,7 +106,8 @@ impl Searchable for ConnectXPosition {
         Sight::new(self).safe_cells(self.turn.index(), self.active_board()).count_ones()
     }
 
-    /// Proofs that begin much earlier do not end in a second.
+    /// Proofs that begin much earlier do not end in a second. They are off: 48 : 52 with 20,000 nodes and 30 hundredths of them for proofs,
+    /// 11 : 17 with 0.2 s and proofs from 12 stones on. The search sees as much.
     fn provable(&self) -> bool {
         81 - self.empty().count_ones() >= FIRST_PROOF
     }

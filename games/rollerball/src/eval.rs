@@ -1,4 +1,9 @@
 //! What a position is worth, for the search.
+//!
+//! Fitted to 1,200 games of self-play on each board, then rounded; the three boards agree on all but the smallest terms. A pawn is
+//! worth what it may become: little at home, as much as a rook just before its promotion. Against material and plain mobility:
+//! +228 ± 85 Elo on 7-3 with 0.01 s a move (40 pairs), +512 ± 224 on 8-4 and +436 ± 309 on 8-2 with 1,000 nodes (20 pairs each).
+//! Squares around the own king and defended men were tried and said nothing.
 
 use agon_rules::{Outcome, Position, Side};
 use agon_search::{Parameters, Searchable, Weight};
