@@ -1,8 +1,13 @@
-//! Proofs before a search: a forced win is played, and moves that are proven to lose are not looked at.
+//! What is known without a search: ends that a game sees coming, and proofs at the root: a forced win is played, and moves that are
+//! proven to lose are not looked at.
 
 use std::time::Duration;
 
-use crate::{Proof, Prover, Searchable, Skill, searcher::Searcher};
+use crate::{
+    Foreseen, Objective, Proof, Prover, Searchable, Skill,
+    score::{loss_in, win_in},
+    searcher::Searcher,
+};
 
 /// Nodes between two looks at the clock. A proof begins again at the root each time, which costs little: it remembers.
 const SLICE: u64 = 1000;
@@ -15,6 +20,27 @@ struct Budget {
 }
 
 impl<P: Searchable> Searcher<P> {
+    /// Whether it listens when the game sees an end coming. Points may depend on how it comes; and who is held back must be able to
+    /// overlook it.
+    #[inline]
+    pub(crate) fn sees_ahead(&self) -> bool {
+        // Whoever is held back to a ply or two does not see ends that are further away.
+        let short_sighted = self.limits.depth.is_some_and(|depth| depth <= 2) && self.skill.depth != 0;
+        self.parameters.foresight != 0 && self.objective == Objective::Win && !short_sighted
+    }
+
+    /// The score of an end that the game sees coming.
+    #[inline]
+    pub(crate) fn foreseen(&self, position: &P, ply: usize) -> Option<i32> {
+        if !self.sees_ahead() {
+            return None;
+        }
+        Some(match position.foresee()? {
+            Foreseen::WinIn(moves) => win_in(ply + moves),
+            Foreseen::LossIn(moves) => loss_in(ply + moves),
+        })
+    }
+
     /// Spends a share of what the search has on proofs. Says the move that wins, if one does; otherwise moves that lose may be
     /// known.
     pub(crate) fn prove_first(&mut self, position: &P, history: &[u64]) -> Option<P::Move> {

@@ -11,7 +11,7 @@ use std::{
 use agon_rules::{BySide, Ending, Outcome, Side, keys::mix};
 
 use crate::{
-    Foreseen, Judgement, Parameters, Prover, Searchable, Skill, Table,
+    Judgement, Parameters, Prover, Searchable, Skill, Table,
     clock::{Pauses, Stopwatch},
     order::Memory,
     prune::Reductions,
@@ -124,7 +124,7 @@ struct Frame<M> {
 pub struct Searcher<P: Searchable> {
     pub(crate) table: Arc<Table>,
     pub(crate) parameters: Parameters,
-    objective: Objective,
+    pub(crate) objective: Objective,
     pub(crate) judgement: Judgement,
     pub(crate) skill: Skill,
     pub(crate) memory: Memory,
@@ -398,27 +398,6 @@ impl<P: Searchable> Searcher<P> {
         self.frames[ply].moves = scratch;
         let outcome = outcome.or_else(|| position.adjudicate(&self.history))?;
         Some(final_score(position, outcome, ply, standing, self.objective))
-    }
-
-    /// Whether it listens when the game sees an end coming. Points may depend on how it comes; and who is held back must be able to
-    /// overlook it.
-    #[inline]
-    pub(crate) fn sees_ahead(&self) -> bool {
-        // Whoever is held back to a ply or two does not see ends that are further away.
-        let short_sighted = self.limits.depth.is_some_and(|depth| depth <= 2) && self.skill.depth != 0;
-        self.parameters.foresight != 0 && self.objective == Objective::Win && !short_sighted
-    }
-
-    /// The score of an end that the game sees coming.
-    #[inline]
-    pub(crate) fn foreseen(&self, position: &P, ply: usize) -> Option<i32> {
-        if !self.sees_ahead() {
-            return None;
-        }
-        Some(match position.foresee()? {
-            Foreseen::WinIn(moves) => win_in(ply + moves),
-            Foreseen::LossIn(moves) => loss_in(ply + moves),
-        })
     }
 
     /// The score of a position whose history ends the game.

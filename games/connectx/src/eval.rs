@@ -124,3 +124,33 @@ impl Searchable for ConnectXPosition {
         if self.winner.is_none() && self.empty() != 0 { None } else { self.generate(scratch) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use agon_rules::BySide;
+    use agon_search::{Limits, Objective, Parameters, Searcher, Table, score};
+
+    use super::*;
+
+    /// A win in thirteen moves.
+    const WIN: &str = "..1...122/..2...1../..11..2.1/2.1.....1/...1....2/2..1..1../2.2...2.2/221....../1........ 1 0";
+
+    #[test]
+    fn a_proof_before_the_search_wins_and_is_the_same_every_time() {
+        let position = ConnectXPosition::start().parse(WIN).expect("a position");
+        let parameters = Parameters { proof_share: 50, ..ConnectXPosition::parameters() };
+        let mut searcher = Searcher::new(Arc::new(Table::new(1)), parameters, Objective::Win);
+        let mut once = || {
+            searcher.forget();
+            let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+            let found = searcher.search(&position, &[], BySide::default(), 1, limits, &mut |_| {}).expect("a game");
+            (found.lines, found.nodes)
+        };
+        let (lines, nodes) = once();
+        assert!(score::is_decided(lines[0].score) && lines[0].score > 0, "{lines:?}");
+        assert!(nodes < 20_000);
+        assert_eq!(once(), (lines, nodes));
+    }
+}
