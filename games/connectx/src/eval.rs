@@ -1,7 +1,7 @@
 //! What a position is worth, for the search.
 //!
 //! Fitted to 3,000 games of self-play, then rounded. Against the evaluation that knew hot boards and winning cells only, with what
-//! [`crate::sight`] sees: +301 ± 83 Elo with 2,000 nodes a move (60 pairs), +269 ± 116 with 0.02 s (40 pairs). Without `pair` it
+//! [`crate::sight`] sees: +301 ± 83 Elo with 2,000 nodes a move (60 pairs), +366 ± 124 with 0.02 s (60 pairs). Without `pair` it
 //! loses 147 ± 77 (1,000 nodes, 40 pairs). That a safe cell counts against its owner says that a hot board is worth less the more
 //! cells lead to it.
 
