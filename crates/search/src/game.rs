@@ -61,6 +61,16 @@ pub trait Searchable: Position {
         let _ = moves;
     }
 
+    /// About how many moves are worth a thought here: a proof of the contrary must answer that many. Proofs begin where that is least.
+    fn width(&self) -> u32 {
+        1
+    }
+
+    /// Whether the end is near enough for a share of the time to be spent on proofs: see the parameter `proof_share`.
+    fn provable(&self) -> bool {
+        true
+    }
+
     /// Whether the side to move must answer a threat at once, or lose. Such moves are searched deeper.
     fn threatened(&self) -> bool {
         false

@@ -19,6 +19,7 @@ mod parameters;
 mod proof;
 mod prune;
 mod quiescence;
+mod root_proof;
 mod sampling;
 pub mod score;
 mod searcher;

@@ -82,6 +82,9 @@ impl<P: Searchable> Searcher<P> {
         // Where several lines are wanted, all moves of the root are.
         if self.sees_ahead() && (ply > 0 || self.wanted_lines == 1) {
             position.drop_hopeless(&mut moves);
+            if ply == 0 && !self.proven_losses.is_empty() {
+                moves.retain(|m| !self.proven_losses.contains(m));
+            }
         }
         let known = self.look(position, entry, alpha, beta, depth, ply, left_out);
         if !PV && left_out == 0 && !known.threatened && prune::stands_too_high(&known.at, &self.parameters) {

@@ -73,6 +73,7 @@ macro_rules! parameters {
 parameters! {
     quiescence: 1 in 0..=1, "look at noisy moves before a position is judged";
     foresight: 1 in 0..=1, "see ends a few moves ahead without a search, where the game can";
+    proof_share: 0 in 0..=90, "hundredths of the nodes or the time for proofs before the search, where the end may be near";
     reductions: 1 in 0..=1, "search late moves less deeply";
     reduction_base: 60 in 0..=200, "hundredths of a ply taken off every late move";
     reduction_divisor: 230 in 100..=500, "greater values reduce less";

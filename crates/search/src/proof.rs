@@ -11,7 +11,7 @@ use std::{
 
 use agon_rules::Side;
 
-use crate::Searchable;
+use crate::{Foreseen, Searchable};
 
 /// What a proof search has found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,7 +27,10 @@ pub enum Proof {
 /// Numbers beyond this one mean the same: impossible.
 const NEVER: u32 = u32::MAX / 4;
 /// Going back and forth between two children costs more than looking a little deeper at once: thresholds get so much more.
-const EXTRA: u32 = 4;
+const EXTRA: u32 = 3;
+/// So many positions are remembered at most: some 50 MiB. Then those that are not decided yet are forgotten, and if that does not
+/// help, all.
+const MOST_KNOWN: usize = 1 << 20;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Numbers {
@@ -36,9 +39,13 @@ struct Numbers {
 }
 
 impl Numbers {
-    const UNKNOWN: Numbers = Numbers { proof: 1, disproof: 1 };
     const WON: Numbers = Numbers { proof: 0, disproof: NEVER };
     const FAILED: Numbers = Numbers { proof: NEVER, disproof: 0 };
+
+    /// A position that nobody has looked at: all moves of the side to move must fail, and one that does not will do.
+    fn guess(width: u32, attacking: bool) -> Numbers {
+        if attacking { Numbers { proof: 1, disproof: width } } else { Numbers { proof: width, disproof: 1 } }
+    }
 }
 
 /// Keys are random bits already.
@@ -61,6 +68,15 @@ impl Hasher for KeyHasher {
     }
 }
 
+/// The end that a game sees coming: whether `attacker` wins, and in how many moves.
+fn foreseen_win<P: Searchable>(position: &P, attacker: Side) -> Option<(bool, usize)> {
+    let attacking = position.turn() == attacker;
+    Some(match position.foresee()? {
+        Foreseen::WinIn(moves) => (attacking, moves),
+        Foreseen::LossIn(moves) => (!attacking, moves),
+    })
+}
+
 /// Looks for forced wins of one side.
 pub struct Prover<P: Searchable> {
     attacker: Side,
@@ -80,17 +96,44 @@ pub struct Prover<P: Searchable> {
 impl<P: Searchable> Prover<P> {
     /// Tries to prove a win of the side to move within so many nodes. `history` is what came before.
     pub fn new(position: &P, history: &[u64], most_nodes: u64) -> Prover<P> {
+        let mut prover = Prover { most_nodes, ..Prover::of(position.turn()) };
+        prover.follow(history);
+        prover
+    }
+
+    /// Tries to prove that `attacker` wins, whoever is to move. What is proven is kept for later positions of the same game.
+    pub(crate) fn of(attacker: Side) -> Prover<P> {
         Prover {
-            attacker: position.turn(),
+            attacker,
             known: HashMap::default(),
             proven: HashMap::default(),
-            history: history.to_vec(),
-            begun: history.len(),
+            history: Vec::new(),
+            begun: 0,
             nodes: 0,
-            most_nodes,
+            most_nodes: 0,
             went_round: false,
             types: std::marker::PhantomData,
         }
+    }
+
+    /// The game has gone on: this is what came before.
+    pub(crate) fn follow(&mut self, history: &[u64]) {
+        self.history.clear();
+        self.history.extend_from_slice(history);
+        self.begun = history.len();
+    }
+
+    /// Goes on with `position` for so many nodes more.
+    pub(crate) fn go_on(&mut self, position: &P, more: u64) -> Proof {
+        self.most_nodes = self.nodes + more;
+        self.prove(position)
+    }
+
+    /// Whether it is proven that the attacker wins after this move.
+    pub(crate) fn wins_after(&mut self, position: &P, m: P::Move) -> bool {
+        let mut next = position.clone();
+        next.play(m);
+        self.first_look(&next).unwrap_or_else(|| self.numbers_of(&next)).proof == 0
     }
 
     /// The side that is to win.
@@ -127,8 +170,11 @@ impl<P: Searchable> Prover<P> {
             next.play(m);
             let mut scratch = Vec::new();
             match next.over(&mut scratch) {
-                Some(outcome) => (outcome.winner == Some(self.attacker)).then_some(0),
-                None => self.proven.get(&next.key()).copied(),
+                Some(outcome) => (outcome.winner == Some(self.attacker)).then_some((0, 0)),
+                None => match foreseen_win(&next, self.attacker) {
+                    Some((wins, moves)) => wins.then_some((1, moves as u32)),
+                    None => self.proven.get(&next.key()).map(|&order| (2, order)),
+                },
             }
         };
         let proven = moves.into_iter().filter_map(|m| Some((order(&m)?, m)));
@@ -141,6 +187,9 @@ impl<P: Searchable> Prover<P> {
         let outcome = position.over(&mut scratch).or_else(|| position.adjudicate(&self.history));
         if let Some(outcome) = outcome {
             return Some(if outcome.winner == Some(self.attacker) { Numbers::WON } else { Numbers::FAILED });
+        }
+        if let Some((wins, _)) = foreseen_win(position, self.attacker) {
+            return Some(if wins { Numbers::WON } else { Numbers::FAILED });
         }
         // A win never needs to come back to where it was.
         let key = position.history_key();
@@ -155,6 +204,7 @@ impl<P: Searchable> Prover<P> {
         self.nodes += 1;
         let mut moves = Vec::new();
         position.generate(&mut moves);
+        position.drop_hopeless(&mut moves);
         self.history.push(position.history_key());
         let children: Vec<P> = moves
             .into_iter()
@@ -166,13 +216,14 @@ impl<P: Searchable> Prover<P> {
             .collect();
         let settled: Vec<Option<Numbers>> = children.iter().map(|child| self.first_look(child)).collect();
         let attacking = position.turn() == self.attacker;
+        let guesses: Vec<Numbers> = children.iter().map(|child| self.guess(child)).collect();
         let numbers = loop {
-            let (numbers, best, second) = self.gather(&children, &settled, attacking);
+            let (numbers, best, second) = self.gather(&children, &settled, &guesses, attacking);
             if numbers.proof >= most_proof || numbers.disproof >= most_disproof || self.nodes >= self.most_nodes {
                 break numbers;
             }
             let Some(best) = best.filter(|&best| settled[best].is_none()) else { break numbers };
-            let child = self.numbers_of(&children[best]);
+            let child = self.known.get(&children[best].key()).copied().unwrap_or(guesses[best]);
             let wider = |second: u32, limit: u32| limit.min(second.saturating_add(1 + second / EXTRA));
             // The child may use what the others leave of the sum.
             let rest = |limit: u32, sum: u32, own: u32| limit.saturating_sub(sum.saturating_sub(own)).min(NEVER);
@@ -184,7 +235,7 @@ impl<P: Searchable> Prover<P> {
             self.look(&children[best], child_proof, child_disproof);
         };
         self.history.pop();
-        self.known.insert(position.key(), numbers);
+        self.remember(position.key(), numbers);
         if numbers.proof == 0 {
             let next = self.proven.len() as u32 + 1;
             self.proven.entry(position.key()).or_insert(next);
@@ -192,16 +243,37 @@ impl<P: Searchable> Prover<P> {
         numbers
     }
 
+    fn remember(&mut self, key: u64, numbers: Numbers) {
+        if self.known.len() >= MOST_KNOWN {
+            self.known.retain(|_, numbers| numbers.proof == 0 || numbers.disproof == 0);
+            if self.known.len() > MOST_KNOWN / 2 {
+                self.known.clear();
+                self.proven.clear();
+            }
+        }
+        self.known.insert(key, numbers);
+    }
+
+    fn guess(&self, position: &P) -> Numbers {
+        Numbers::guess(position.width().max(1), position.turn() == self.attacker)
+    }
+
     fn numbers_of(&self, position: &P) -> Numbers {
-        self.known.get(&position.key()).copied().unwrap_or(Numbers::UNKNOWN)
+        self.known.get(&position.key()).copied().unwrap_or_else(|| self.guess(position))
     }
 
     /// The numbers of a node from those of its children, the child to look at next, and the second least number.
-    fn gather(&self, children: &[P], settled: &[Option<Numbers>], attacking: bool) -> (Numbers, Option<usize>, u32) {
+    fn gather(
+        &self,
+        children: &[P],
+        settled: &[Option<Numbers>],
+        guesses: &[Numbers],
+        attacking: bool,
+    ) -> (Numbers, Option<usize>, u32) {
         let (mut least, mut second, mut sum) = (NEVER, NEVER, 0u32);
         let mut best = None;
         for (number, child) in children.iter().enumerate() {
-            let of_child = settled[number].unwrap_or_else(|| self.numbers_of(child));
+            let of_child = settled[number].or_else(|| self.known.get(&child.key()).copied()).unwrap_or(guesses[number]);
             let (wanted, other) =
                 if attacking { (of_child.proof, of_child.disproof) } else { (of_child.disproof, of_child.proof) };
             sum = sum.saturating_add(other).min(NEVER);

@@ -11,7 +11,7 @@ use std::{
 use agon_rules::{BySide, Ending, Outcome, Side, keys::mix};
 
 use crate::{
-    Foreseen, Judgement, Parameters, Searchable, Skill, Table,
+    Judgement, Parameters, Prover, Searchable, Skill, Table,
     clock::{Pauses, Stopwatch},
     order::Memory,
     prune::Reductions,
@@ -124,9 +124,9 @@ struct Frame<M> {
 pub struct Searcher<P: Searchable> {
     pub(crate) table: Arc<Table>,
     pub(crate) parameters: Parameters,
-    objective: Objective,
+    pub(crate) objective: Objective,
     pub(crate) judgement: Judgement,
-    skill: Skill,
+    pub(crate) skill: Skill,
     pub(crate) memory: Memory,
     pub(crate) reductions: Reductions,
     frames: Vec<Frame<P::Move>>,
@@ -142,12 +142,16 @@ pub struct Searcher<P: Searchable> {
     /// Moves at the root that are not looked at: the best lines, when another one is wanted.
     pub(crate) left_out: Vec<P::Move>,
     pub(crate) wanted_lines: usize,
-    limits: Limits,
-    started: Stopwatch,
+    /// Proofs of wins of either side, in the game so far.
+    pub(crate) provers: BySide<Option<Prover<P>>>,
+    /// Moves of the root after which the other side is proven to win; never all.
+    pub(crate) proven_losses: Vec<P::Move>,
+    pub(crate) limits: Limits,
+    pub(crate) started: Stopwatch,
     /// When the clock was last looked at.
     looked: Duration,
     pauses: Pauses,
-    nodes: u64,
+    pub(crate) nodes: u64,
     pub(crate) root_depth: i32,
     pub(crate) stopped: bool,
 }
@@ -175,6 +179,8 @@ impl<P: Searchable> Searcher<P> {
             history: Vec::new(),
             left_out: Vec::new(),
             wanted_lines: 1,
+            provers: BySide::from_fn(|_| None),
+            proven_losses: Vec::new(),
             limits: Limits::default(),
             started: Stopwatch::start(false),
             looked: Duration::ZERO,
@@ -207,6 +213,7 @@ impl<P: Searchable> Searcher<P> {
         self.table.clear();
         self.memory.clear();
         self.frames.iter_mut().for_each(|frame| frame.killers = [0; 2]);
+        self.provers = BySide::from_fn(|_| None);
     }
 
     /// Searches a position that is not over. `history` is what came before it, `made` the turns that each side has made; `watch`
@@ -230,6 +237,10 @@ impl<P: Searchable> Searcher<P> {
         self.wanted_lines = lines;
         let first = Line { score: self.judgement.of(position), moves: vec![moves[0]] };
         let mut report = Report { depth: 0, lines: vec![first], nodes: 0, time: Duration::ZERO };
+        if let Some(m) = self.prove_first(position, history) {
+            let lines = vec![Line { score: DECIDED + 1, moves: vec![m] }];
+            return Some(Report { depth: 1, lines, nodes: self.nodes, time: self.started.elapsed() });
+        }
         let most_depth = self.limits.depth.unwrap_or(i32::MAX).min(MOST_PLIES as i32 / 2);
         for depth in 1..=most_depth {
             self.root_depth = depth;
@@ -288,6 +299,7 @@ impl<P: Searchable> Searcher<P> {
         self.memory.fade();
         self.table.grow_older();
         self.left_out.clear();
+        self.proven_losses.clear();
         self.threats[0] = None;
         self.quiet_tried.clear();
     }
@@ -386,26 +398,6 @@ impl<P: Searchable> Searcher<P> {
         self.frames[ply].moves = scratch;
         let outcome = outcome.or_else(|| position.adjudicate(&self.history))?;
         Some(final_score(position, outcome, ply, standing, self.objective))
-    }
-
-    /// Whether it listens when the game sees an end coming. Points may depend on how it comes.
-    #[inline]
-    pub(crate) fn sees_ahead(&self) -> bool {
-        // Whoever is held back to a ply or two does not see ends that are further away.
-        let short_sighted = self.limits.depth.is_some_and(|depth| depth <= 2) && self.skill.depth != 0;
-        self.parameters.foresight != 0 && self.objective == Objective::Win && !short_sighted
-    }
-
-    /// The score of an end that the game sees coming.
-    #[inline]
-    pub(crate) fn foreseen(&self, position: &P, ply: usize) -> Option<i32> {
-        if !self.sees_ahead() {
-            return None;
-        }
-        Some(match position.foresee()? {
-            Foreseen::WinIn(moves) => win_in(ply + moves),
-            Foreseen::LossIn(moves) => loss_in(ply + moves),
-        })
     }
 
     /// The score of a position whose history ends the game.

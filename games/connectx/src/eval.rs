@@ -1,46 +1,44 @@
 //! What a position is worth, for the search.
+//!
+//! Fitted to 3,000 games of self-play, then rounded. Against the evaluation that knew hot boards and winning cells only, with what
+//! [`crate::sight`] sees: +301 ± 83 Elo with 2,000 nodes a move (60 pairs), +366 ± 124 with 0.02 s (60 pairs). Without `pair` it
+//! loses 147 ± 77 (1,000 nodes, 40 pairs). That a safe cell counts against its owner says that a hot board is worth less the more
+//! cells lead to it.
 
 use agon_rules::{Outcome, Position};
 use agon_search::{Foreseen, Searchable, Weight};
 
 use crate::{
     Cell, ConnectXPosition,
-    grid::{BOARDS, bits, makes_four},
-    sight::{Lines, Sight},
+    grid::{BOARDS, makes_four},
+    sight::{Lines, Sight, winning_cells},
 };
 
 agon_search::weights! {
-    turn: -30, "to be on the move";
-    choice: 7, "a safe move in the active board";
-    hot_board: 40, "a local board with a cell that wins for its owner: the opponent may not send him there";
-    hot_late: 7, "the same, for every eight stones on the grid";
-    winning_cell: 4, "each such cell";
-    pair: 8, "four cells in line, two of them one's own and two empty";
-    pair_late: 0, "the same, for every eight stones on the grid";
+    turn: -60, "to be on the move";
+    choice: 12, "a safe move in the active board";
+    hot_board: 140, "a local board with a cell that wins for its owner: the opponent may not send him there";
+    hot_late: -12, "the same, for every eight stones on the grid";
+    pair: 10, "four cells in line, two of them one's own and two empty";
     single: 2, "four cells in line, one of them one's own and three empty";
-    safe_cell: -5, "a cell of any board from which the opponent is not sent to a hot one";
-    few_exits: 0, "a board that does not win, with at most one safe cell";
+    safe_cell: -11, "a cell of any board from which the opponent is not sent to a hot one";
 }
 
+/// Stones on the grid from which on proofs may come to an end.
+const FIRST_PROOF: u32 = 18;
 /// More than anything on the board.
 const FOUR: i32 = 10_000;
 
 /// What one side has, on a grid where so many times eight stones are.
 fn holdings(sight: &Sight, stones: &u128, side: usize, stage: i32) -> Terms {
-    let (safe, wins) = (sight.mostly_safe(side), sight.wins[side]);
     let lines = Lines::new(stones, &sight.empty);
-    let (hot, pair) = (sight.hot[side].count_ones() as i32, lines.pairs as i32);
-    let few =
-        BOARDS.iter().filter(|&board| sight.empty & board != 0 && wins & board == 0 && (safe & board).count_ones() < 2);
+    let hot = sight.hot[side].count_ones() as i32;
     Terms {
         hot_board: hot,
         hot_late: hot * stage,
-        winning_cell: wins.count_ones() as i32,
-        pair,
-        pair_late: pair * stage,
+        pair: lines.pairs as i32,
         single: lines.singles as i32,
-        safe_cell: safe.count_ones() as i32,
-        few_exits: few.count() as i32,
+        safe_cell: sight.mostly_safe(side).count_ones() as i32,
         ..Terms::default()
     }
 }
@@ -84,7 +82,7 @@ impl Searchable for ConnectXPosition {
     }
 
     fn noisy(&self, moves: &mut Vec<Cell>) {
-        let wins = Sight::new(self).wins[self.turn.index()] & BOARDS[self.active_board()];
+        let wins = winning_cells(&self.stones[self.turn.index()], &self.empty()) & BOARDS[self.active_board()];
         if wins != 0 {
             moves.push(Cell::from_bit(wins.trailing_zeros() as usize));
         }
@@ -104,14 +102,55 @@ impl Searchable for ConnectXPosition {
         }
     }
 
+    fn width(&self) -> u32 {
+        Sight::new(self).safe_cells(self.turn.index(), self.active_board()).count_ones()
+    }
+
+    /// Proofs that begin much earlier do not end in a second. They are off: 48 : 52 with 20,000 nodes and 30 hundredths of them for proofs,
+    /// 11 : 17 with 0.2 s and proofs from 12 stones on. The search sees as much.
+    fn provable(&self) -> bool {
+        81 - self.empty().count_ones() >= FIRST_PROOF
+    }
+
     /// At most one move does not send the opponent to a board where it wins at once.
     fn threatened(&self) -> bool {
-        let sight = Sight::new(self);
         let (side, board) = (self.turn.index(), self.active_board());
-        sight.hot[1 - side] != 0 && bits(sight.safe_cells(side, board)).take(2).count() < 2
+        // Most often nothing wins, which is cheaper to see than all the rest.
+        winning_cells(&self.stones[1 - side], &self.empty()) != 0
+            && Sight::new(self).safe_cells(side, board).count_ones() < 2
     }
 
     fn over(&self, scratch: &mut Vec<Cell>) -> Option<Outcome> {
         if self.winner.is_none() && self.empty() != 0 { None } else { self.generate(scratch) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use agon_rules::BySide;
+    use agon_search::{Limits, Objective, Parameters, Searcher, Table, score};
+
+    use super::*;
+
+    /// A win in thirteen moves.
+    const WIN: &str = "..1...122/..2...1../..11..2.1/2.1.....1/...1....2/2..1..1../2.2...2.2/221....../1........ 1 0";
+
+    #[test]
+    fn a_proof_before_the_search_wins_and_is_the_same_every_time() {
+        let position = ConnectXPosition::start().parse(WIN).expect("a position");
+        let parameters = Parameters { proof_share: 50, ..ConnectXPosition::parameters() };
+        let mut searcher = Searcher::new(Arc::new(Table::new(1)), parameters, Objective::Win);
+        let mut once = || {
+            searcher.forget();
+            let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+            let found = searcher.search(&position, &[], BySide::default(), 1, limits, &mut |_| {}).expect("a game");
+            (found.lines, found.nodes)
+        };
+        let (lines, nodes) = once();
+        assert!(score::is_decided(lines[0].score) && lines[0].score > 0, "{lines:?}");
+        assert!(nodes < 20_000);
+        assert_eq!(once(), (lines, nodes));
     }
 }

@@ -30,7 +30,7 @@ static CELLS_ON: [u128; 512] = {
 };
 
 /// The empty cells that would complete a four.
-fn winning_cells(stones: &u128, empty: &u128) -> u128 {
+pub(crate) fn winning_cells(stones: &u128, empty: &u128) -> u128 {
     let mut cells = 0;
     for step in DIRECTIONS {
         let pairs = stones & (stones >> step);
@@ -44,7 +44,7 @@ fn winning_cells(stones: &u128, empty: &u128) -> u128 {
 
 /// The boards that hold one of the cells.
 #[inline]
-pub(crate) fn boards_with(cells: &u128) -> Nine {
+fn boards_with(cells: &u128) -> Nine {
     let rows = cells | cells >> STRIDE | cells >> (2 * STRIDE);
     let corners = rows | rows >> 1 | rows >> 2;
     // The corners of the three boards of a band are three bits apart.
@@ -151,13 +151,11 @@ pub(crate) struct Lines {
     pub(crate) pairs: u32,
     /// Those with one.
     pub(crate) singles: u32,
-    /// The empty cells of those with two.
-    pub(crate) warm: u128,
 }
 
 impl Lines {
     pub(crate) fn new(stones: &u128, empty: &u128) -> Lines {
-        let mut lines = Lines { pairs: 0, singles: 0, warm: 0 };
+        let mut lines = Lines { pairs: 0, singles: 0 };
         let free = stones | empty;
         for step in DIRECTIONS {
             // Every bit stands for the four cells in line that begin there; the stones in them are added up bit by bit.
@@ -170,10 +168,79 @@ impl Lines {
             let pairs = open & (odd & far_odd | (both ^ far_both) & !(odd | far_odd));
             lines.singles += singles.count_ones();
             lines.pairs += pairs.count_ones();
-            let cells = pairs | pairs << step;
-            lines.warm |= cells | cells << (2 * step);
         }
-        lines.warm &= empty;
         lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_rules::{Position, Random};
+    use agon_search::{Searchable, minimax::wins};
+
+    use super::*;
+
+    /// Shows every position of random games that is not over. The later ones are full of fours to come, and of full boards.
+    fn wander(games: u64, mut look: impl FnMut(&ConnectXPosition)) {
+        for game in 0..games {
+            let (mut random, mut position, mut moves) = (Random::new(game), ConnectXPosition::start(), Vec::new());
+            while position.generate(&mut moves).is_none() {
+                look(&position);
+                // Who always plays safe goes on for longer.
+                position.drop_hopeless(&mut moves);
+                position.play(random.pick(&moves));
+                moves.clear();
+            }
+        }
+    }
+
+    fn forced(position: &ConnectXPosition, moves: u32, side: Side) -> bool {
+        wins(position, &mut Vec::new(), moves, side)
+    }
+
+    #[test]
+    fn ends_are_seen_truly() {
+        let mut seen = [0; 4];
+        wander(60, |position| {
+            let (us, them) = (position.turn, position.turn.other());
+            let (at_once, lost) = (forced(position, 1, us), forced(position, 2, them));
+            match position.foresee() {
+                Some(Foreseen::WinIn(1)) => assert!(at_once, "{}", position.text()),
+                Some(Foreseen::LossIn(2)) => assert!(lost, "{}", position.text()),
+                Some(Foreseen::WinIn(3)) => assert!(!at_once && forced(position, 3, us), "{}", position.text()),
+                None => assert!(!at_once && !lost, "{}", position.text()),
+                other => panic!("{other:?} in {}", position.text()),
+            }
+            let kind = match position.foresee() {
+                Some(Foreseen::WinIn(moves)) => moves,
+                Some(Foreseen::LossIn(_)) => 2,
+                None => 0,
+            };
+            seen[kind] += 1;
+        });
+        assert!(seen.iter().all(|&count| count > 20), "{seen:?}");
+    }
+
+    #[test]
+    fn moves_are_dropped_that_lose_at_once_and_no_others() {
+        wander(60, |position| {
+            let (mut all, us) = (Vec::new(), position.turn);
+            position.generate(&mut all);
+            let mut kept = all.clone();
+            position.drop_hopeless(&mut kept);
+            assert!(!kept.is_empty());
+            let after = |cell: Cell| {
+                let mut next = position.clone();
+                next.play(cell);
+                next
+            };
+            let wins = |cell: &Cell| after(*cell).winner == Some(us);
+            let safe = |cell: &Cell| !forced(&after(*cell), 1, us.other());
+            let mut best: Vec<Cell> = all.iter().copied().filter(wins).collect();
+            if best.is_empty() {
+                best = all.iter().copied().filter(safe).collect();
+            }
+            assert_eq!(kept, if best.is_empty() { all } else { best }, "{}", position.text());
+        });
     }
 }

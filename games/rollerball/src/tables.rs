@@ -23,8 +23,13 @@ pub(crate) struct Tables {
     pub(crate) pawn_from: [u64; 64],
     /// By side and origin: where a pawn's move is a promotion.
     pub(crate) promotions: [[u64; 64]; 2],
+    /// By side and square: how many moves a pawn is away from promotion at least, [`NO_WAY`] if it never gets there.
+    pub(crate) pawn_way: [[u8; 64]; 2],
     pub(crate) endings: Endings,
 }
+
+/// No number of moves leads there.
+pub(crate) const NO_WAY: u8 = u8::MAX;
 
 /// The rules about the game so far that end it.
 pub(crate) struct Endings {
@@ -86,6 +91,7 @@ impl Tables {
         let original = variant == Variant::SevenThree;
         let walker = Walker { geometry: &geometry, corner_bishop_bends: !(original && rules == RuleSet::Server) };
         let pawn = walker.leaps(|place| PAWN_STEPS.map(|step| walker.turned(place, step)).to_vec());
+        let promotions = Side::BOTH.map(|side| promotions(variant, &geometry, &pawn, side));
         Tables {
             rook: walker.sliders(Walker::rook),
             bishop: walker.sliders(Walker::bishop),
@@ -93,7 +99,8 @@ impl Tables {
             knight: walker.leaps(|_| KNIGHT_STEPS.to_vec()),
             pawn,
             pawn_from: reversed(&pawn),
-            promotions: Side::BOTH.map(|side| promotions(variant, &geometry, &pawn, side)),
+            pawn_way: [pawn_way(&pawn, &promotions[0]), pawn_way(&pawn, &promotions[1])],
+            promotions,
             endings: Endings::new(variant, rules),
             variant,
             rules,
@@ -268,4 +275,17 @@ fn promotions(variant: Variant, geometry: &Geometry, pawn: &[u64; 64], side: Sid
         table[origin.index()] = pawn[origin.index()] & goals;
     }
     table
+}
+
+/// How many moves each square is away from promotion.
+fn pawn_way(pawn: &[u64; 64], promotions: &[u64; 64]) -> [u8; 64] {
+    let mut way = [NO_WAY; 64];
+    // Far ones are found from nearer ones; no way visits a square twice.
+    for _ in 0..64 {
+        for origin in 0..64 {
+            let ahead = squares(pawn[origin]).map(|next| way[next.index()]).min().unwrap_or(NO_WAY);
+            way[origin] = if promotions[origin] != 0 { 1 } else { way[origin].min(ahead.saturating_add(1)) };
+        }
+    }
+    way
 }
