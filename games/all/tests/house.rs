@@ -140,7 +140,8 @@ fn every_house_bot_plays_every_variant_of_every_game() {
                 let lines = [choose.as_str(), "uginewgame", "position startpos", "go nodes 200"];
                 let turns = answers(game.name(), bot, 1, &lines);
                 let mut position = game.open(variant, game.rule_sets()[0]).expect("a start");
-                let played = turns.first().map(|turn| position.play(turn).map_err(|error| error.to_string()));
+                let played =
+                    turns.first().map(|turn| position.play(turn).map(|_| ()).map_err(|error| error.to_string()));
                 assert_eq!(played, Some(Ok(())), "{bot} in {} {variant}: {turns:?}", game.name());
             }
         }

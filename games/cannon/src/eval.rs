@@ -1,7 +1,7 @@
 //! What a position is worth, for the search.
 
 use agon_rules::{Outcome, Position, Side};
-use agon_search::{Parameters, Searchable, Weight};
+use agon_search::{Parameters, Searchable, Skill, Weight};
 
 use crate::{
     Move,
@@ -124,6 +124,23 @@ fn forward(side: Side) -> i32 {
 
 impl<B: Board> Searchable for CannonPosition<B> {
     const USUAL_TURNS: u32 = 50;
+
+    /// Chosen by matches: `bench/strength.md`.
+    const SKILLS: [Skill; 9] = [
+        Skill::new(1, 0, 60, 10),
+        Skill::new(1, 0, 20, 2),
+        Skill::new(2, 0, 3, 0),
+        Skill::new(3, 0, 5, 0),
+        Skill::new(0, 1000, 0, 0),
+        Skill::new(0, 1900, 0, 0),
+        Skill::new(0, 3200, 0, 0),
+        Skill::new(0, 7000, 0, 0),
+        Skill::new(0, 15_000, 0, 0),
+    ];
+
+    /// One goes for the halls, the other keeps together and looks after its own.
+    const STYLES: [&'static str; 2] =
+        ["near_hall=150%,advance=130%,hall_attacked=130%", "hall_under_fire=200%,guarded=8,near_hall=60%"];
 
     /// Measured in `bench/search.md`: killers and threat extensions do not pay.
     fn parameters() -> Parameters {

@@ -6,7 +6,7 @@
 //! cells lead to it.
 
 use agon_rules::{Outcome, Position};
-use agon_search::{Foreseen, Searchable, Weight};
+use agon_search::{Foreseen, Searchable, Skill, Weight};
 
 use crate::{
     Cell, ConnectXPosition,
@@ -59,6 +59,22 @@ impl Searchable for ConnectXPosition {
     const USUAL_TURNS: u32 = 22;
     /// Then the board is full.
     const LONGEST_TURNS: u32 = 41;
+
+    /// Chosen by matches: `bench/strength.md`.
+    const SKILLS: [Skill; 9] = [
+        Skill::new(1, 0, 120, 15),
+        Skill::new(2, 0, 150, 20),
+        Skill::new(2, 0, 40, 5),
+        Skill::new(2, 0, 0, 0),
+        Skill::new(3, 0, 30, 0),
+        Skill::new(0, 450, 0, 0),
+        Skill::new(0, 1000, 0, 0),
+        Skill::new(0, 2500, 0, 0),
+        Skill::new(0, 8000, 0, 0),
+    ];
+
+    /// One makes threats, the other keeps its ways out.
+    const STYLES: [&'static str; 2] = ["hot_board=130%,pair=150%", "safe_cell=200%,choice=150%,pair=70%"];
 
     fn evaluate(&self) -> i32 {
         self.terms().worth()

@@ -3,7 +3,7 @@
 mod race;
 
 use agon_rules::{Outcome, Side};
-use agon_search::{Parameters, Searchable, Weight};
+use agon_search::{Parameters, Searchable, Skill, Weight};
 
 use self::race::Race;
 use crate::{
@@ -69,6 +69,19 @@ impl<const W: usize> RiversPosition<W> {
 
 impl<const W: usize> Searchable for RiversPosition<W> {
     const USUAL_TURNS: u32 = 50;
+
+    /// Chosen by matches: `bench/strength.md`.
+    const SKILLS: [Skill; 9] = [
+        Skill::new(1, 0, 60, 10),
+        Skill::new(2, 0, 25, 8),
+        Skill::new(3, 0, 1, 0),
+        Skill::new(0, 2500, 0, 0),
+        Skill::new(0, 5000, 0, 0),
+        Skill::new(0, 10_000, 0, 0),
+        Skill::new(0, 16_000, 0, 0),
+        Skill::new(0, 26_000, 0, 0),
+        Skill::new(0, 40_000, 0, 0),
+    ];
 
     /// One hurries, the other keeps its doors open and shuts those of the opponent.
     const STYLES: [&'static str; 2] = ["near=150%,coming=150%,step=120%", "door=12,near=80%"];

@@ -6,7 +6,7 @@
 //! Squares around the own king and defended men were tried and said nothing.
 
 use agon_rules::{Outcome, Position, Side};
-use agon_search::{Parameters, Searchable, Weight};
+use agon_search::{Parameters, Searchable, Skill, Weight};
 
 use crate::{
     Kind, Move, RollerballPosition, Square,
@@ -114,6 +114,22 @@ impl RollerballPosition {
 
 impl Searchable for RollerballPosition {
     const USUAL_TURNS: u32 = 45;
+
+    /// Chosen by matches: `bench/strength.md`.
+    const SKILLS: [Skill; 9] = [
+        Skill::new(1, 0, 150, 20),
+        Skill::new(1, 0, 20, 2),
+        Skill::new(2, 0, 30, 4),
+        Skill::new(0, 600, 0, 0),
+        Skill::new(0, 1200, 0, 0),
+        Skill::new(0, 2200, 0, 0),
+        Skill::new(0, 4500, 0, 0),
+        Skill::new(0, 9000, 0, 0),
+        Skill::new(0, 25_000, 0, 0),
+    ];
+
+    /// One goes for the king and runs with its pawns, the other leaves nothing hanging.
+    const STYLES: [&'static str; 2] = ["king_attack=250%,pawn_step=120%", "hanging=150%,harassed=150%,king_attack=40%"];
 
     /// Measured in `bench/search.md`: singular extensions do not pay.
     fn parameters() -> Parameters {

@@ -1,7 +1,7 @@
 //! What a position is worth, for the search.
 
 use agon_rules::{Outcome, Position, Side};
-use agon_search::{Parameters, Searchable, Weight};
+use agon_search::{Parameters, Searchable, Skill, Weight};
 
 use crate::{
     bits::Bits,
@@ -90,6 +90,23 @@ fn has_run<const W: usize>(markers: Bits<W>, shift: usize, length: usize) -> boo
 
 impl<const N: usize, const W: usize> Searchable for YinshPosition<N, W> {
     const USUAL_TURNS: u32 = 35;
+
+    /// Chosen by matches: `bench/strength.md`.
+    const SKILLS: [Skill; 9] = [
+        Skill::new(1, 0, 60, 8),
+        Skill::new(1, 0, 15, 2),
+        Skill::new(2, 0, 50, 5),
+        Skill::new(2, 0, 3, 0),
+        Skill::new(0, 900, 0, 0),
+        Skill::new(0, 1800, 0, 0),
+        Skill::new(0, 3200, 0, 0),
+        Skill::new(0, 6500, 0, 0),
+        Skill::new(0, 20_000, 0, 0),
+    ];
+
+    /// One builds rows wherever it can, the other watches those of the opponent.
+    const STYLES: [&'static str; 2] =
+        ["row_ready=130%,hole=150%,short_by_two=200%", "row_threat=180%,reach=150%,marker=200%"];
 
     /// Measured in `bench/search.md`: singular and threat extensions do not pay.
     fn parameters() -> Parameters {
