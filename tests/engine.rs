@@ -44,7 +44,7 @@ fn the_bench_counts_the_same_nodes_every_time() {
 
 /// What the search does today, in debug and in release. A change here is a change of play, and quotes the match that justified it.
 const BENCH: [(&str, u64); 5] =
-    [("cannon", 30694), ("connectx", 6097), ("rivers", 254156), ("rollerball", 20977), ("yinsh", 123423)];
+    [("cannon", 35_619), ("connectx", 17_261), ("rivers", 396_001), ("rollerball", 8_990), ("yinsh", 86_353)];
 
 #[test]
 fn a_forced_win_is_seen_and_said_in_words() {
@@ -72,7 +72,9 @@ fn what_cannot_be_analysed_is_explained() {
         (&["analyse", "cannon", "--time", "0"], "expected seconds"),
         (&["analyse", "cannon", "--position", "x"], "position:"),
         (&["analyse", "cannon", "--record", "/nonexistent"], "cannot read /nonexistent"),
-        (&["lab", "match", "cannon", "base", "magic"], "expected NAME=NUMBER"),
+        (&["lab", "match", "cannon", "base", "magic"], "PARAMETER=NUMBER"),
+        (&["lab", "match", "cannon", "base", "magic=1"], "unknown weight 'magic'"),
+        (&["lab", "match", "cannon", "base", "skill=1:2"], "expected DEPTH:NODES:NOISE:SLIPS"),
         (&["lab", "match", "cannon", "base", "killers=7"], "from 0 to 1"),
         (&["lab", "tune", "cannon", "magic"], "unknown parameter 'magic'"),
         (&["lab", "tune", "cannon"], "<PARAMETERS>"),
@@ -138,7 +140,9 @@ fn weights_are_fitted_to_self_play_and_come_out_the_same() {
         agon(&[&arguments[..], more].concat(), home.path())
     };
     let whole = stdout(&fit("connectx", &["--games", "30", "--threads", "1"]));
-    for (name, meaning) in [("hot_board", "a local board with a cell that wins"), ("winning_cell", "each such cell")] {
+    for (name, meaning) in
+        [("hot_board", "a local board with a cell that wins"), ("pair", "four cells in line, two of them")]
+    {
         let listed = stdout(&agon(&["lab", "weights", "connectx"], home.path()));
         let row = |text: &str| text.lines().find(|line| line.starts_with(name)).unwrap_or_default().to_owned();
         assert!(row(&listed).contains(meaning) && row(&whole).contains(meaning), "{whole}");
@@ -164,11 +168,11 @@ fn weights_are_fitted_to_self_play_and_come_out_the_same() {
 }
 
 fn refuses_foreign_data(fit: &dyn Fn(&str, &[&str]) -> Output, played: &str, data: [&str; 2]) {
-    let other_weights = played.replacen("winning_cell=", "winning_cell=1", 1);
+    let other_weights = played.replacen("pair=", "pair=1", 1);
     for (text, game, more, message) in [
         (played, "cannon", &[][..], "was made with game 'connectx', not 'cannon': choose another file"),
         (played, "connectx", &["--seed", "2"], "was made with seed 1, not 2"),
-        (&other_weights, "connectx", &[], "was made with weights 'hot_board="),
+        (&other_weights, "connectx", &[], "was made with weights 'turn="),
         ("dear diary\n", "connectx", &[], "does not hold positions for fitting"),
     ] {
         fs::write(data[1], text).expect("the positions");

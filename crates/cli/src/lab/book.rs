@@ -75,7 +75,7 @@ impl Book {
         match &self.out {
             None => print!("{text}"),
             Some(file) => {
-                fs::write(file, &text).map_err(|e| CliError::Host(format!("cannot write {}: {e}", file.display())))?
+                fs::write(file, &text).map_err(|e| CliError::Host(format!("cannot write {}: {e}", file.display())))?;
             }
         }
         Ok(())
