@@ -127,15 +127,15 @@ impl<B: Board> Searchable for CannonPosition<B> {
 
     /// Chosen by matches: `bench/strength.md`.
     const SKILLS: [Skill; 9] = [
-        Skill::new(1, 0, 60, 10),
-        Skill::new(1, 0, 20, 2),
+        Skill::new(1, 0, 45, 8),
+        Skill::new(1, 0, 15, 1),
         Skill::new(2, 0, 3, 0),
         Skill::new(3, 0, 5, 0),
-        Skill::new(0, 1000, 0, 0),
-        Skill::new(0, 1900, 0, 0),
-        Skill::new(0, 3200, 0, 0),
-        Skill::new(0, 7000, 0, 0),
-        Skill::new(0, 15_000, 0, 0),
+        Skill::new(0, 1300, 0, 0),
+        Skill::new(0, 2600, 0, 0),
+        Skill::new(0, 5500, 0, 0),
+        Skill::new(0, 12_000, 0, 0),
+        Skill::new(0, 28_000, 0, 0),
     ];
 
     /// One goes for the halls, the other keeps together and looks after its own.

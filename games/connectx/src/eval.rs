@@ -62,15 +62,15 @@ impl Searchable for ConnectXPosition {
 
     /// Chosen by matches: `bench/strength.md`.
     const SKILLS: [Skill; 9] = [
-        Skill::new(1, 0, 120, 15),
-        Skill::new(2, 0, 150, 20),
-        Skill::new(2, 0, 40, 5),
-        Skill::new(2, 0, 0, 0),
+        Skill::new(1, 0, 150, 25),
+        Skill::new(2, 0, 110, 14),
+        Skill::new(2, 0, 45, 6),
+        Skill::new(2, 0, 5, 0),
         Skill::new(3, 0, 30, 0),
-        Skill::new(0, 450, 0, 0),
-        Skill::new(0, 1000, 0, 0),
-        Skill::new(0, 2500, 0, 0),
-        Skill::new(0, 8000, 0, 0),
+        Skill::new(0, 320, 0, 0),
+        Skill::new(0, 700, 0, 0),
+        Skill::new(0, 1800, 0, 0),
+        Skill::new(0, 6000, 0, 0),
     ];
 
     /// One makes threats, the other keeps its ways out.

@@ -73,14 +73,14 @@ impl<const W: usize> Searchable for RiversPosition<W> {
     /// Chosen by matches: `bench/strength.md`.
     const SKILLS: [Skill; 9] = [
         Skill::new(1, 0, 60, 10),
-        Skill::new(2, 0, 25, 8),
-        Skill::new(3, 0, 1, 0),
-        Skill::new(0, 2500, 0, 0),
-        Skill::new(0, 5000, 0, 0),
-        Skill::new(0, 10_000, 0, 0),
-        Skill::new(0, 16_000, 0, 0),
-        Skill::new(0, 26_000, 0, 0),
+        Skill::new(2, 0, 40, 12),
+        Skill::new(3, 0, 4, 2),
+        Skill::new(0, 4500, 0, 0),
+        Skill::new(0, 8000, 0, 0),
+        Skill::new(0, 14_000, 0, 0),
+        Skill::new(0, 24_000, 0, 0),
         Skill::new(0, 40_000, 0, 0),
+        Skill::new(0, 70_000, 0, 0),
     ];
 
     /// One hurries, the other keeps its doors open and shuts those of the opponent.

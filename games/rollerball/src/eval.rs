@@ -117,15 +117,15 @@ impl Searchable for RollerballPosition {
 
     /// Chosen by matches: `bench/strength.md`.
     const SKILLS: [Skill; 9] = [
-        Skill::new(1, 0, 150, 20),
+        Skill::new(1, 0, 80, 10),
         Skill::new(1, 0, 20, 2),
         Skill::new(2, 0, 30, 4),
-        Skill::new(0, 600, 0, 0),
-        Skill::new(0, 1200, 0, 0),
-        Skill::new(0, 2200, 0, 0),
-        Skill::new(0, 4500, 0, 0),
-        Skill::new(0, 9000, 0, 0),
-        Skill::new(0, 25_000, 0, 0),
+        Skill::new(0, 500, 0, 0),
+        Skill::new(0, 1000, 0, 0),
+        Skill::new(0, 2000, 0, 0),
+        Skill::new(0, 6000, 0, 0),
+        Skill::new(0, 16_000, 0, 0),
+        Skill::new(0, 50_000, 0, 0),
     ];
 
     /// One goes for the king and runs with its pawns, the other leaves nothing hanging.
