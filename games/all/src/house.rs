@@ -31,11 +31,6 @@ pub fn title(name: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// How long it takes for a move where there is no clock.
-pub fn pace(name: &str) -> &'static str {
-    if ["master", "level10"].contains(&name) { "takes up to a second for a move" } else { "answers at once" }
-}
-
 /// The mind of a house bot. The same seed gives the same games, as far as no clock decides.
 pub fn think(name: &str, seed: u64) -> Box<dyn Brain> {
     if !Character::NAMES.contains(&name) {

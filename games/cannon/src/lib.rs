@@ -59,6 +59,8 @@ impl Game for Cannon {
 }
 
 impl SearchGame for Cannon {
+    const BOOK: &'static str = include_str!("../book.txt");
+
     fn start_search<V: SearchVisitor>(variant: &str, rules: RuleSet, visitor: V) -> Result<V::Output, SetupError> {
         let size = read_size(variant);
         if size == Some((8, 8)) {

@@ -61,6 +61,8 @@ impl Game for ConnectX {
 }
 
 impl SearchGame for ConnectX {
+    const BOOK: &'static str = include_str!("../book.txt");
+
     fn start_search<V: SearchVisitor>(variant: &str, _rules: RuleSet, visitor: V) -> Result<V::Output, SetupError> {
         if variant != "standard" {
             return Err(SetupError::new(format!("unknown variant '{variant}', expected 'standard'")));

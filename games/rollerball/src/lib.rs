@@ -84,6 +84,8 @@ impl Game for Rollerball {
 }
 
 impl SearchGame for Rollerball {
+    const BOOK: &'static str = include_str!("../book.txt");
+
     fn start_search<V: SearchVisitor>(variant: &str, rules: RuleSet, visitor: V) -> Result<V::Output, SetupError> {
         let variant = Variant::from_name(variant)?;
         Ok(visitor.visit(RollerballPosition::start(variant, rules)))

@@ -68,6 +68,8 @@ impl Game for Yinsh {
 }
 
 impl SearchGame for Yinsh {
+    const BOOK: &'static str = include_str!("../book.txt");
+
     fn start_search<V: SearchVisitor>(variant: &str, rules: RuleSet, visitor: V) -> Result<V::Output, SetupError> {
         let (size, rules) = read_variant(variant, rules)?;
         Ok(match size {

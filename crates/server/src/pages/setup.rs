@@ -120,8 +120,8 @@ fn opponents(arena: &Arena) -> Markup {
         fieldset {
             legend { "Opponent" }
             label .choice { input type="radio" name="opponent" value="house" checked; "A bot of the house" }
-            label .sub { "Which one"
-                select name="house" {
+            label .sub { "Level 1 is for beginners, level 10 is " em { "master" } ". It takes up to a second for a move, or its share of the clock; all others answer at once."
+                select name="house" aria-label="Which bot of the house" {
                     (house_bots("Levels", &house::LEVELS))
                     (house_bots("Ladder", &house::LADDER))
                     (house_bots("Styles, all as strong as adept", &house::STYLES))
@@ -144,7 +144,7 @@ fn house_bots(group: &str, names: &[&str]) -> Markup {
     html! {
         optgroup label=(group) {
             @for &name in names {
-                option value=(name) selected[name == house::LEVELS[0]] { (house::title(name)) ", " (house::pace(name)) }
+                option value=(name) selected[name == house::LEVELS[0]] { (house::title(name)) }
             }
         }
     }
