@@ -187,6 +187,37 @@ fn refuses_foreign_data(fit: &dyn Fn(&str, &[&str]) -> Output, played: &str, dat
 }
 
 #[test]
+fn the_ladder_is_measured_drawn_and_not_played_twice() {
+    let home = home();
+    let [log, svg] = ["ladder", "ladder.svg"].map(|name| home.path().join(name).display().to_string());
+    let ladder = ["lab", "ladder", "connectx", "--pairs", "2", "--effort", "nodes=300", "--log", &log, "--svg", &svg];
+    let measured = stdout(&agon(&ladder, home.path()));
+    for line in ["level2      against level1", "master      against adept", "defensive   against balanced"] {
+        assert!(measured.contains(line), "{measured}");
+    }
+    let picture = fs::read_to_string(&svg).expect("a picture");
+    assert!(picture.starts_with("<svg ") && picture.contains(">level10</text>"), "{picture}");
+    let logs =
+        || fs::read_dir(&log).expect("logs").flatten().map(|file| fs::read_to_string(file.path()).expect("a log"));
+    let played: usize = logs().map(|text| text.matches("scores").count()).sum();
+    assert_eq!(stdout(&agon(&ladder, home.path())), measured);
+    assert_eq!(logs().map(|text| text.matches("scores").count()).sum::<usize>(), played, "nothing is played again");
+}
+
+#[test]
+fn a_book_is_made_and_comes_out_the_same() {
+    let home = home();
+    let arguments = ["lab", "book", "connectx", "--plies", "2", "--width", "2", "--nodes", "500", "--pairs", "1"];
+    let book = |threads: &str| {
+        stdout(&agon(&[&arguments[..], &["--game-nodes", "50", "--threads", threads]].concat(), home.path()))
+    };
+    let made = book("1");
+    assert!(made.starts_with("variant standard\n | 10 "), "{made}");
+    assert!(made.lines().count() > 2, "{made}");
+    assert_eq!(book("2"), made);
+}
+
+#[test]
 fn the_master_beats_random_in_every_game() {
     let home = home();
     for game in ["cannon", "connectx", "rivers", "rollerball", "yinsh"] {

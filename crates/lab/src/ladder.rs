@@ -44,7 +44,10 @@ fn rung(name: &str) -> Option<usize> {
     RUNGS.iter().position(|&rung| rung == name)
 }
 
-/// What the rungs are worth, with 95 % intervals; the lowest of them, `random`, is 0. `None` if nothing was played.
+/// The rung that is 0: those below it lose almost every game, so how far below they are is known least.
+const ZERO: usize = 2;
+
+/// What the rungs are worth, with 95 % intervals, compared with `level1`. `None` if nothing was played.
 pub fn worth(scores: &[(Meeting, Score)]) -> Option<Vec<Interval>> {
     let mut table = CrossTable::new(RUNGS.len());
     for &((lower, higher), score) in scores {
@@ -54,10 +57,9 @@ pub fn worth(scores: &[(Meeting, Score)]) -> Option<Vec<Interval>> {
     }
     // Half a draw keeps the ratings of those finite who won or lost everything, and hardly moves the others.
     let ratings = BradleyTerry { prior_draws: 0.5, mean: 0.0 }.rate(&table).ok()?;
-    Some((0..RUNGS.len()).map(|rung| if rung == 0 { ZERO } else { ratings.difference(rung, 0) }).collect())
+    let nothing = Interval { low: 0.0, value: 0.0, high: 0.0 };
+    Some((0..RUNGS.len()).map(|rung| if rung == ZERO { nothing } else { ratings.difference(rung, ZERO) }).collect())
 }
-
-const ZERO: Interval = Interval { low: 0.0, value: 0.0, high: 0.0 };
 
 /// A step between two that met, in words: `+153 ± 41`.
 pub fn step(score: &Score) -> String {
@@ -81,13 +83,16 @@ const STYLE: &str = "text{fill:#555}.line{stroke:#bbb}.bar{stroke:#2f7fb8;stroke
 /// The ladder as a picture: a point for each rung, with its interval.
 pub fn picture(title: &str, worth: &[Interval]) -> String {
     let most = worth.iter().map(|interval| interval.high).fold(100.0, f64::max);
-    let across = |elo: f64| NAMES + (WIDTH - NAMES - NUMBERS) * elo.max(0.0) / most;
+    // Intervals that reach further down are cut off there.
+    let least = worth.iter().map(|interval| interval.value - 50.0).fold(0.0, f64::min);
+    let across = |elo: f64| NAMES + (WIDTH - NAMES - NUMBERS) * (elo.max(least) - least) / (most - least);
     let (floor, height) = (HEIGHT * (worth.len() as f64 + 1.0), HEIGHT * (worth.len() as f64 + 2.0));
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
          font-family=\"sans-serif\" font-size=\"13\"><title>{title}</title><style>{STYLE}</style>\n"
     );
-    let grid = (0..).map(|line| f64::from(line) * 500.0).take_while(|&elo| elo <= most);
+    let grid =
+        (-10..).map(|line| f64::from(line) * 500.0).skip_while(|&elo| elo < least).take_while(|&elo| elo <= most);
     for elo in grid {
         let x = across(elo);
         let _ = writeln!(
@@ -129,7 +134,8 @@ mod tests {
         let wins = |wins| Score { wins, draws: 0, losses: 100 - wins };
         let scores: Vec<(Meeting, Score)> = MEETINGS.iter().map(|&meeting| (meeting, wins(70))).collect();
         let worth = worth(&scores).expect("ratings");
-        assert_eq!(worth[0].value, 0.0);
+        assert_eq!(worth[ZERO].value, 0.0);
+        assert!(worth[0].value < 0.0, "random is below");
         let levels = &worth[2..];
         assert!(levels.windows(2).all(|pair| pair[0].value < pair[1].value), "{levels:?}");
         let picture = picture("a ladder", &worth);

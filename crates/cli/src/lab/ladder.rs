@@ -117,7 +117,7 @@ impl Ladder {
             println!("{rung:<10} {:>6.0} ± {:.0}", elo.value, elo.error());
         }
         if let Some(file) = &self.svg {
-            let title = format!("The house bots of {name}: Elo above random play, with 95 % intervals");
+            let title = format!("The house bots of {name}: Elo above level 1, with 95 % intervals");
             fs::write(file, ladder::picture(&title, worth))
                 .map_err(|e| CliError::Host(format!("cannot write {}: {e}", file.display())))?;
         }
