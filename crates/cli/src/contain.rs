@@ -118,6 +118,12 @@ fn amounts(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<ByLanguage, St
             found.ok_or_else(|| format!("expected a number from {least} to {most}, found {}", agon_rules::quote(text)))
         };
         let (usual, special) = text.split_once(',').map_or((text, None), |(usual, rest)| (usual, Some(rest)));
+        if usual.contains('=') {
+            let found = agon_rules::quote(text);
+            return Err(format!(
+                "expected a number for all bots before those for languages, like 1024,java=3072, found {found}"
+            ));
+        }
         let mut amounts = ByLanguage::usual(amount(usual)?);
         for part in special.into_iter().flat_map(|rest| rest.split(',')) {
             let (language, value) = part
@@ -151,7 +157,10 @@ mod tests {
         for (text, problem) in [
             ("", "expected a number from 16 to 4096, found ''"),
             ("8", "expected a number from 16 to 4096, found '8'"),
-            ("java=3072", "expected a number from 16 to 4096, found 'java=3072'"),
+            (
+                "java=3072",
+                "expected a number for all bots before those for languages, like 1024,java=3072, found 'java=3072'",
+            ),
             ("1024,", "expected LANGUAGE=NUMBER after a comma, found ''"),
             ("1024,java", "expected LANGUAGE=NUMBER after a comma, found 'java'"),
             ("1024,java=1", "expected a number from 16 to 4096, found '1'"),

@@ -158,8 +158,10 @@ fn a_level_makes_the_same_mistakes_with_the_same_seed_and_others_with_another() 
 
 #[test]
 fn books_are_legal_in_every_rule_set_and_the_master_plays_from_them() {
+    let mut books = 0;
     for game in agon_all::GAMES {
         let text = agon_all::book(game.name());
+        books += usize::from(!text.is_empty());
         let parts = text.lines().filter_map(|line| line.strip_prefix("variant "));
         for (variant, rules) in parts.flat_map(|variant| game.rule_sets().iter().map(move |&rules| (variant, rules))) {
             let check = CheckBook { text, variant };
@@ -167,6 +169,11 @@ fn books_are_legal_in_every_rule_set_and_the_master_plays_from_them() {
             assert!(positions > 0, "{} {variant} {rules}", game.name());
         }
     }
+    assert!(books >= 4, "{books} books");
+    // Its search knows no chance: only the book can make it open in different ways.
+    let lines = ["uginewgame", "position startpos", "go nodes 50"];
+    let openings: Vec<Vec<String>> = (1..16).map(|seed| answers("connectx", "master", seed, &lines)).collect();
+    assert!(openings.iter().any(|opening| *opening != openings[0]), "always {:?}", openings[0]);
 }
 
 /// Reads a book and follows it from the start: how many positions it knows.
