@@ -62,8 +62,11 @@ impl std::error::Error for RosterError {}
 impl BotSpec {
     /// Reads the name of a bot; `house` are the names of the house bots.
     pub fn parse(text: &str, house: &[&str]) -> Result<BotSpec, RosterError> {
-        if house.contains(&text) {
-            return Ok(BotSpec::House(text.to_owned()));
+        // Levels may be written with a colon too: `level:3`.
+        let plain = text.strip_prefix("level:").map(|level| format!("level{level}"));
+        let plain = plain.as_deref().unwrap_or(text);
+        if house.contains(&plain) {
+            return Ok(BotSpec::House(plain.to_owned()));
         }
         if let Some(rest) = text.strip_prefix("cmd:") {
             return parse_command(rest);

@@ -56,6 +56,27 @@ pub struct BotRef {
     pub hash: String,
 }
 
+/// A finished match in brief: without its record, which is long.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Brief {
+    /// The battle within the run.
+    pub battle: u32,
+    /// Which match of the battle.
+    pub half: u8,
+    /// `1-0`, `0-1` or `1/2-1/2`.
+    pub result: String,
+    /// Points of the first and the second side.
+    pub points: [f64; 2],
+    /// Who had the first side, and who the second.
+    pub names: [String; 2],
+    /// Why the match ended.
+    pub termination: String,
+    /// How many turns were played.
+    pub turns: u32,
+    /// How long it took.
+    pub duration_ms: i64,
+}
+
 /// Whether saving changed anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Saved {
@@ -107,6 +128,33 @@ impl Store {
                 connection.prepare_cached("SELECT * FROM matches WHERE run = ?1 ORDER BY battle, half")?;
             let matches = statement.query_map([run], from_row)?.collect::<Result<_, _>>()?;
             Ok(matches)
+        })
+    }
+
+    /// The matches of a run in brief, by battle and half.
+    ///
+    /// # Errors
+    /// Only if the file cannot be read.
+    pub fn briefs_of(&self, run: &str) -> Result<Vec<Brief>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT battle, half, result, first_points, second_points, first_name, second_name, termination, turns,
+                   duration_ms
+                 FROM matches WHERE run = ?1 ORDER BY battle, half",
+            )?;
+            let briefs = statement.query_map([run], |row| {
+                Ok(Brief {
+                    battle: row.get(0)?,
+                    half: row.get(1)?,
+                    result: row.get(2)?,
+                    points: [row.get(3)?, row.get(4)?],
+                    names: [row.get(5)?, row.get(6)?],
+                    termination: row.get(7)?,
+                    turns: row.get(8)?,
+                    duration_ms: row.get(9)?,
+                })
+            })?;
+            Ok(briefs.collect::<Result<_, _>>()?)
         })
     }
 

@@ -11,6 +11,7 @@ pub(crate) const STEPS: &[&str] = &[
     include_str!("migrations/0001_runs_and_matches.sql"),
     include_str!("migrations/0002_bots.sql"),
     include_str!("migrations/0003_live.sql"),
+    include_str!("migrations/0004_log.sql"),
 ];
 
 /// The format that this program reads and writes.

@@ -94,7 +94,7 @@ impl Store {
             let rows = connection
                 .prepare_cached(
                     "SELECT coalesce((SELECT max(seq) FROM matches), 0) + coalesce((SELECT max(seq) FROM runs), 0)
-                          + coalesce((SELECT max(seq) FROM bots), 0)",
+                          + coalesce((SELECT max(seq) FROM bots), 0) + coalesce((SELECT max(seq) FROM log), 0)",
                 )?
                 .query_row([], |row| row.get(0))?;
             Ok(ChangeMark { version, rows })

@@ -40,6 +40,11 @@ pub trait Original: AnyGame {
         None
     }
 
+    /// Formats of its courses' tournaments: names and TOML.
+    fn presets(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// Whether the original's launcher opened a window unless it was told otherwise.
     fn has_window(&self) -> bool {
         false

@@ -1,0 +1,192 @@
+//! Battles, and what became of them.
+
+use std::{collections::HashMap, fmt};
+
+use agon_referee::TimeControl;
+use agon_rules::Side;
+
+/// What became of a match.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Outcome {
+    /// The side that won.
+    pub winner: Option<Side>,
+    /// The points of the first and the second side.
+    pub points: [f64; 2],
+    /// Turns that were made.
+    pub turns: u32,
+    /// Whether it was not played, because a team is out.
+    pub forfeit: bool,
+}
+
+/// The results that are known, by the number of the battle and the match of the pair.
+pub type Results = HashMap<(u32, u8), Outcome>;
+
+/// Where in a tournament a battle has its place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The tournament of the series.
+    pub part: usize,
+    /// The stage of it.
+    pub stage: usize,
+    /// Where in the stage.
+    pub spot: Spot,
+    /// How many battles came before it to decide the same.
+    pub rematch: usize,
+}
+
+/// Where in a stage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Spot {
+    /// In a group, or in a gauntlet as group 0.
+    Group {
+        /// Which.
+        group: usize,
+        /// Which battle of it.
+        battle: usize,
+    },
+    /// In a round of a knockout.
+    Bracket {
+        /// Places that are left in the bracket.
+        of: usize,
+        /// Which battle of it.
+        battle: usize,
+    },
+    /// For the third place.
+    ThirdPlace,
+    /// In a round of a swiss stage or a ladder.
+    Round {
+        /// Which.
+        round: usize,
+        /// Which battle of it.
+        battle: usize,
+    },
+}
+
+/// The short form, for records and programs: `1.2.r16.b3`.
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.", self.part + 1, self.stage + 1)?;
+        match self.spot {
+            Spot::Group { group, battle } => write!(f, "g{}.b{}", group + 1, battle + 1)?,
+            Spot::Bracket { of, battle } => write!(f, "r{of}.b{}", battle + 1)?,
+            Spot::ThirdPlace => f.write_str("third")?,
+            Spot::Round { round, battle } => write!(f, "round{}.b{}", round + 1, battle + 1)?,
+        }
+        if self.rematch > 0 {
+            write!(f, ".rematch{}", self.rematch)?;
+        }
+        Ok(())
+    }
+}
+
+/// One match of a battle.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Half {
+    /// The number under which it is stored.
+    pub number: u32,
+    /// 0, or 1 with the sides swapped.
+    pub half: u8,
+    /// How often it was declared void before.
+    pub attempt: u32,
+    /// What became of it.
+    pub outcome: Option<Outcome>,
+}
+
+impl Half {
+    /// Which of the battle's two players has a side.
+    pub fn seat(&self, side: Side) -> usize {
+        usize::from(side == Side::Second) ^ usize::from(self.half)
+    }
+}
+
+/// A battle, as far as it is known.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Battle {
+    /// Its place.
+    pub place: Place,
+    /// The two players; the first has the first side in the first match.
+    pub players: [usize; 2],
+    /// How long bots may think.
+    pub clock: TimeControl,
+    /// Its matches.
+    pub halves: Vec<Half>,
+}
+
+impl Battle {
+    /// Whether all of it is known.
+    pub fn is_over(&self) -> bool {
+        self.halves.iter().all(|half| half.outcome.is_some())
+    }
+
+    /// What it brought one of its players so far.
+    pub fn tally(&self, seat: usize) -> Tally {
+        let mut tally = Tally::default();
+        for half in &self.halves {
+            let Some(outcome) = half.outcome else { continue };
+            let side = if half.seat(Side::First) == seat { Side::First } else { Side::Second };
+            let own = usize::from(side == Side::Second);
+            tally.matches += 1;
+            tally.points += outcome.points[own];
+            tally.against += outcome.points[1 - own];
+            match outcome.winner {
+                None => tally.draws += 1,
+                Some(winner) if winner == side => {
+                    tally.wins += 1;
+                    tally.turns_won += u64::from(outcome.turns);
+                }
+                Some(_) => {}
+            }
+        }
+        tally.battles = u32::from(self.is_over());
+        tally
+    }
+}
+
+/// What matches brought a player.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Tally {
+    /// Battles that are over.
+    pub battles: u32,
+    /// Won battles count 1, drawn ones ½.
+    pub battle_score: f64,
+    /// Matches.
+    pub matches: u32,
+    /// Won ones.
+    pub wins: u32,
+    /// Drawn ones.
+    pub draws: u32,
+    /// Points.
+    pub points: f64,
+    /// The opponents' points.
+    pub against: f64,
+    /// Turns of the won matches.
+    pub turns_won: u64,
+}
+
+impl Tally {
+    /// Lost matches.
+    pub fn losses(&self) -> u32 {
+        self.matches - self.wins - self.draws
+    }
+
+    /// Won matches count 1, drawn ones ½.
+    pub fn score(&self) -> f64 {
+        f64::from(self.wins) + f64::from(self.draws) / 2.0
+    }
+
+    /// An average over all matches.
+    pub(crate) fn average(&self, sum: f64) -> f64 {
+        if self.matches == 0 { 0.0 } else { sum / f64::from(self.matches) }
+    }
+
+    pub(crate) fn add(&mut self, other: &Tally) {
+        self.battles += other.battles;
+        self.battle_score += other.battle_score;
+        self.matches += other.matches;
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.points += other.points;
+        self.against += other.against;
+        self.turns_won += other.turns_won;
+    }
+}

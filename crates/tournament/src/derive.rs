@@ -1,0 +1,289 @@
+//! The course of a tournament, derived from its plan, its log and the results that are known, and from nothing else.
+//!
+//! [`derive`] is a pure function: whoever has the same plan, log and results finds the same pairings, standings, coin tosses and
+//! marks, in whatever order the matches were played. Running, resuming, verifying and simulating a tournament all ask it.
+
+mod knockout;
+mod order;
+mod rounds;
+mod tables;
+
+use std::collections::HashMap;
+
+use agon_referee::TimeControl;
+use agon_rules::Side;
+
+use crate::{
+    battle::{Battle, Half, Outcome, Place, Results, Spot},
+    format::{Reached, Stage, StageKind},
+    number::{MOST_ATTEMPTS, Numbers},
+    plan::{Interventions, Plan},
+    standings::{self, Standing},
+};
+
+pub use knockout::{Bracket, Match, Slot};
+pub(crate) use order::result_of_first;
+pub use tables::{Row, Table};
+
+/// Everything that is known about a tournament.
+#[derive(Clone, PartialEq, Debug)]
+pub struct State {
+    /// The tournaments of the series that have begun.
+    pub parts: Vec<PartState>,
+    /// Every battle that was, is or can now be played. Those of a stage stand together, in the order of their numbers.
+    pub battles: Vec<Battle>,
+    /// Ties that the organiser has to decide.
+    pub undecided: Vec<Vec<usize>>,
+    /// Coins that were tossed.
+    pub tosses: Vec<Toss>,
+    /// Places and marks, if everything is played.
+    pub standings: Option<Vec<Standing>>,
+}
+
+/// A coin that was tossed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Toss {
+    /// What about.
+    pub occasion: String,
+    /// The teams, the luckiest first.
+    pub order: Vec<usize>,
+}
+
+/// A tournament of the series.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PartState {
+    /// Who plays, by seed, the best first.
+    pub entrants: Vec<usize>,
+    /// Its stages that have begun.
+    pub stages: Vec<StageState>,
+    /// How far everybody came, if it is over: teams that share a place stand together.
+    pub ranking: Option<Vec<(Reached, Vec<usize>)>>,
+}
+
+/// A stage that has begun.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StageState {
+    /// Who plays, by seed, the best first.
+    pub entrants: Vec<usize>,
+    /// Tables, one for each group.
+    pub tables: Vec<Table>,
+    /// The bracket of a knockout.
+    pub bracket: Option<Bracket>,
+    /// Where its battles begin in [`State::battles`], and where they end.
+    pub battles: (usize, usize),
+    /// Whether it is over.
+    pub over: bool,
+}
+
+impl State {
+    /// The battles that can be played now.
+    pub fn open(&self) -> impl Iterator<Item = &Battle> {
+        self.battles.iter().filter(|battle| !battle.is_over())
+    }
+
+    /// Whether everything is played and decided.
+    pub fn is_over(&self) -> bool {
+        self.standings.is_some()
+    }
+}
+
+/// What is constant while a state is derived, so that it is computed once.
+pub struct Deriver<'a> {
+    plan: &'a Plan,
+    seeds: Vec<usize>,
+    forfeits: HashMap<String, [[f64; 2]; 2]>,
+}
+
+impl<'a> Deriver<'a> {
+    /// For this plan.
+    pub fn new(plan: &'a Plan) -> Deriver<'a> {
+        Deriver { plan, seeds: plan.seeds(), forfeits: plan.forfeits() }
+    }
+
+    /// The state after these results.
+    pub fn derive(&self, interventions: &Interventions, results: &Results) -> State {
+        let numbers = Numbers::first(self.plan.format.matches);
+        let mut course = Course {
+            fixed: self,
+            plan: self.plan,
+            interventions,
+            results,
+            numbers,
+            part: 0,
+            battles: Vec::new(),
+            undecided: Vec::new(),
+            tosses: Vec::new(),
+        };
+        let parts = course.parts();
+        let over = parts.len() == self.plan.format.parts.len() && parts.iter().all(|part| part.ranking.is_some());
+        let mut state = State {
+            parts,
+            battles: course.battles,
+            undecided: course.undecided,
+            tosses: course.tosses,
+            standings: None,
+        };
+        if over {
+            state.standings = Some(standings::standings(self.plan, interventions, &state));
+        }
+        state
+    }
+}
+
+/// [`Deriver::derive`] for those who ask once.
+pub fn derive(plan: &Plan, interventions: &Interventions, results: &Results) -> State {
+    Deriver::new(plan).derive(interventions, results)
+}
+
+/// A state in the making.
+struct Course<'a> {
+    fixed: &'a Deriver<'a>,
+    plan: &'a Plan,
+    interventions: &'a Interventions,
+    results: &'a Results,
+    /// The numbers of the stage at hand.
+    numbers: Numbers,
+    part: usize,
+    battles: Vec<Battle>,
+    undecided: Vec<Vec<usize>>,
+    tosses: Vec<Toss>,
+}
+
+/// How a stage ended: the teams that go on by seed, and the others, the best first.
+struct Outgoing {
+    state: StageState,
+    /// Absent while the stage goes on.
+    ended: Option<Ended>,
+}
+
+/// What a stage leaves.
+struct Ended {
+    /// Who goes on, the best first.
+    on: Vec<usize>,
+    /// Who goes on of each group, where there are groups.
+    groups: Vec<Vec<usize>>,
+    /// Who does not, the best first; those that share a place stand together.
+    out: Vec<(Reached, Vec<usize>)>,
+    /// The average points of everybody, for later ladders.
+    points: HashMap<usize, f64>,
+    /// What house bots scored against everybody.
+    house: HashMap<usize, f64>,
+}
+
+/// What later stages may ask about earlier ones.
+#[derive(Default)]
+struct Past {
+    groups: HashMap<usize, f64>,
+    house: HashMap<usize, f64>,
+}
+
+/// A stage at work.
+struct Scene<'a> {
+    index: usize,
+    stage: &'a Stage,
+    entrants: Vec<usize>,
+    /// Who advanced from each group of the stage before.
+    groups: Vec<Vec<usize>>,
+    past: &'a Past,
+    clock: TimeControl,
+    /// Whether nothing comes after it.
+    last: bool,
+}
+
+impl Course<'_> {
+    fn parts(&mut self) -> Vec<PartState> {
+        let mut entrants = self.fixed.seeds.clone();
+        let mut parts = Vec::new();
+        for part in 0..self.plan.format.parts.len() {
+            self.part = part;
+            let state = self.play_part(entrants.clone());
+            let winners = state.ranking.as_ref().and_then(|ranking| ranking.first()).map(|(_, teams)| teams.clone());
+            parts.push(state);
+            let Some(winners) = winners else { break };
+            if self.plan.format.winner_leaves.is_some() {
+                entrants.retain(|team| !winners.contains(team));
+            }
+        }
+        parts
+    }
+
+    fn play_part(&mut self, entrants: Vec<usize>) -> PartState {
+        let plan = self.plan;
+        let stages = &plan.format.stages;
+        let mut state = PartState { entrants: entrants.clone(), stages: Vec::new(), ranking: None };
+        let (mut on, mut groups, mut past) = (entrants, Vec::new(), Past::default());
+        // The last that are out come last, so this grows at its front.
+        let mut ranking: Vec<(Reached, Vec<usize>)> = Vec::new();
+        for (index, stage) in stages.iter().enumerate() {
+            let scene = Scene {
+                index,
+                stage,
+                entrants: on.clone(),
+                groups: std::mem::take(&mut groups),
+                past: &past,
+                clock: plan.format.parts[self.part].clock,
+                last: index + 1 == stages.len(),
+            };
+            let outgoing = self.play_stage(&scene);
+            state.stages.push(outgoing.state);
+            let Some(ended) = outgoing.ended else { return state };
+            ranking.splice(0..0, ended.out);
+            if matches!(stage.kind, StageKind::Groups { .. }) {
+                past.groups = ended.points;
+            }
+            past.house.extend(ended.house);
+            (on, groups) = (ended.on, ended.groups);
+        }
+        state.ranking = Some(ranking);
+        state
+    }
+
+    fn play_stage(&mut self, scene: &Scene) -> Outgoing {
+        match &scene.stage.kind {
+            StageKind::Gauntlet { house } => self.gauntlet(scene, house),
+            StageKind::Groups { groups, seeding, rounds } => self.groups(scene, *groups, *seeding, *rounds),
+            StageKind::Knockout { bracket, until, third_place } => self.knockout(scene, *bracket, *until, *third_place),
+            StageKind::Swiss { rounds } => self.swiss(scene, *rounds),
+            StageKind::Ladder { budget } => self.ladder(scene, *budget),
+        }
+    }
+
+    fn place(&self, scene: &Scene, spot: Spot, rematch: usize) -> Place {
+        Place { part: self.part, stage: scene.index, spot, rematch }
+    }
+
+    /// Adds a battle with what is known about it, and says where it stands.
+    fn battle(&mut self, place: Place, slot: usize, players: [usize; 2], clock: TimeControl) -> usize {
+        let matches = self.plan.format.matches;
+        let halves = (0..matches).map(|index| {
+            let (pair, half) = (index / 2, (index % 2) as u8);
+            let first = self.numbers.of(slot, place.rematch, 0, pair);
+            let attempt = self.interventions.void.get(&(first, half)).copied().unwrap_or(0).min(MOST_ATTEMPTS - 1);
+            let number = self.numbers.of(slot, place.rematch, attempt, pair);
+            let outcome = self.results.get(&(number, half)).copied();
+            let mut half = Half { number, half, attempt, outcome };
+            half.outcome = outcome.or_else(|| self.forfeit(&half, players));
+            half
+        });
+        let battle = Battle { place, players, clock, halves: halves.collect() };
+        self.battles.push(battle);
+        self.battles.len() - 1
+    }
+
+    /// What a match brings that is not played because somebody is out.
+    fn forfeit(&self, half: &Half, players: [usize; 2]) -> Option<Outcome> {
+        if self.interventions.out.is_empty() {
+            return None;
+        }
+        let missing = |side: Side| self.interventions.out.contains_key(&players[half.seat(side)]);
+        let points = self.fixed.forfeits.get(&self.plan.format.parts[self.part].variant).copied().unwrap_or_default();
+        let (winner, points) = match (missing(Side::First), missing(Side::Second)) {
+            (false, false) => return None,
+            (true, false) => (Some(Side::Second), points[0]),
+            (false, true) => (Some(Side::First), points[1]),
+            // Nobody wins, and each has what the loser of a forfeit has.
+            (true, true) => (None, [points[0][0], points[1][1]]),
+        };
+        Some(Outcome { winner, points, turns: 0, forfeit: true })
+    }
+}

@@ -1,0 +1,279 @@
+//! Who is before whom: tie ladders at work.
+
+use std::collections::HashMap;
+
+use agon_rating::MatchResult;
+use agon_rules::Side;
+
+use super::{Course, Scene, Toss};
+use crate::{
+    battle::{Battle, Place, Spot, Tally},
+    format::Ladder,
+    rung::Rung,
+};
+
+/// A table or a battle in which teams are compared.
+pub(super) struct Contest<'a> {
+    pub(super) scene: &'a Scene<'a>,
+    /// What it is called when a coin is tossed.
+    pub(super) occasion: String,
+    /// Its battles: a range of [`Course::battles`].
+    pub(super) battles: (usize, usize),
+    /// The first battle of a pair of teams: its slot and spot, for rematches.
+    pub(super) meeting: &'a dyn Fn(usize, usize) -> Option<(usize, Spot)>,
+}
+
+/// Values are equal if they differ by less than this: sums of decimals are not exact.
+const GRAIN: f64 = 1e6;
+
+impl Course<'_> {
+    /// The teams in order, those that stay tied together. `None` if battles or decisions are missing.
+    pub(super) fn order(&mut self, contest: &Contest, teams: Vec<usize>) -> Option<Vec<Vec<usize>>> {
+        let tallies = tallies(&self.battles[contest.battles.0..contest.battles.1], measure(&contest.scene.stage.ties));
+        self.refine(contest, &tallies, vec![teams], 0)
+    }
+
+    fn refine(
+        &mut self,
+        contest: &Contest,
+        tallies: &HashMap<usize, Tally>,
+        classes: Vec<Vec<usize>>,
+        rung: usize,
+    ) -> Option<Vec<Vec<usize>>> {
+        let ladder = &contest.scene.stage.ties;
+        let Some(&next) = ladder.get(rung) else { return Some(classes) };
+        let mut refined = Vec::new();
+        // Everything that is missing is asked for at once, so that it can be played at once.
+        let mut complete = true;
+        for class in classes {
+            if class.len() < 2 {
+                refined.push(class);
+                continue;
+            }
+            let nth = ladder[..rung].iter().filter(|rung| matches!(rung, Rung::Rematch(_))).count() + 1;
+            match self.split(contest, tallies, class, next, nth) {
+                Some(split) => match self.refine(contest, tallies, split, rung + 1) {
+                    Some(split) => refined.extend(split),
+                    None => complete = false,
+                },
+                None => complete = false,
+            }
+        }
+        complete.then_some(refined)
+    }
+
+    /// Splits those that are tied by one rung.
+    fn split(
+        &mut self,
+        contest: &Contest,
+        tallies: &HashMap<usize, Tally>,
+        class: Vec<usize>,
+        rung: Rung,
+        nth_rematch: usize,
+    ) -> Option<Vec<Vec<usize>>> {
+        let of = |team: usize| tallies.get(&team).copied().unwrap_or_default();
+        let past = contest.scene.past;
+        let measure = measure(&contest.scene.stage.ties);
+        let value: Box<dyn Fn(usize) -> f64> = match rung {
+            Rung::Points => Box::new(move |team| of(team).average(of(team).points)),
+            Rung::Score => Box::new(move |team| of(team).average(of(team).score())),
+            Rung::Battles => Box::new(move |team| of(team).battle_score / f64::from(of(team).battles.max(1))),
+            Rung::Margin => Box::new(move |team| of(team).average(of(team).points - of(team).against)),
+            Rung::Moves => Box::new(move |team| match of(team).wins {
+                0 => f64::NEG_INFINITY,
+                wins => -(of(team).turns_won as f64 / f64::from(wins)),
+            }),
+            Rung::House => {
+                let earlier = |team: usize| self.plan.teams.get(team).and_then(|team| team.house).unwrap_or(0.0);
+                let here = self.house_points(contest);
+                Box::new(move |team| {
+                    -here.get(&team).or_else(|| past.house.get(&team)).copied().unwrap_or_else(|| earlier(team))
+                })
+            }
+            Rung::Group => Box::new(move |team| past.groups.get(&team).copied().unwrap_or(0.0)),
+            Rung::Earlier => {
+                Box::new(|team| self.plan.teams.get(team).and_then(|team| team.score).unwrap_or(f64::NEG_INFINITY))
+            }
+            Rung::Seed => Box::new(|team| {
+                let seed = self.fixed.seeds.iter().position(|&seed| seed == team);
+                -(seed.unwrap_or(usize::MAX) as f64)
+            }),
+            Rung::HeadToHead => {
+                let between = self.battles[contest.battles.0..contest.battles.1]
+                    .iter()
+                    .filter(|battle| battle.players.iter().all(|player| class.contains(player)));
+                let tallies = tallies_of(between, measure);
+                Box::new(move |team| {
+                    let tally = tallies.get(&team).copied().unwrap_or_default();
+                    tally.average(if measure == Rung::Score { tally.score() } else { tally.points })
+                })
+            }
+            Rung::Combined => {
+                let ranks = combined(&self.battles[contest.battles.0..contest.battles.1]);
+                Box::new(move |team| -ranks.get(&team).copied().unwrap_or(f64::INFINITY))
+            }
+            Rung::Elo => {
+                let elo = self.elo(&self.battles[contest.battles.0..contest.battles.1]);
+                Box::new(move |team| elo.get(&team).copied().unwrap_or(f64::NEG_INFINITY))
+            }
+            Rung::Rating => {
+                let battles = &self.battles[contest.battles.0..contest.battles.1];
+                let ratings = crate::ratings::values(self.plan, battles);
+                Box::new(move |team| ratings.get(&team).copied().unwrap_or(f64::NEG_INFINITY))
+            }
+            Rung::Rematch(clock) => {
+                let tallies = self.rematches(contest, &class, clock, nth_rematch)?;
+                return Some(sorted(class, |team| {
+                    let tally = tallies.get(&team).copied().unwrap_or_default();
+                    tally.average(if measure == Rung::Score { tally.score() } else { tally.points })
+                }));
+            }
+            Rung::Decision => return self.decided(class),
+            Rung::Coin => return Some(self.toss(contest, class)),
+        };
+        let split = sorted(class, value);
+        Some(split)
+    }
+
+    /// Plays those that are tied against each other once more.
+    fn rematches(
+        &mut self,
+        contest: &Contest,
+        class: &[usize],
+        clock: agon_referee::TimeControl,
+        nth: usize,
+    ) -> Option<HashMap<usize, Tally>> {
+        let begin = self.battles.len();
+        for (i, &one) in class.iter().enumerate() {
+            for &other in &class[i + 1..] {
+                let Some((slot, spot)) = (contest.meeting)(one, other) else { continue };
+                let place: Place = self.place(contest.scene, spot, nth);
+                self.battle(place, slot, [one, other], clock);
+            }
+        }
+        let played = &self.battles[begin..];
+        played.iter().all(Battle::is_over).then(|| tallies(played, measure(&contest.scene.stage.ties)))
+    }
+
+    fn decided(&mut self, class: Vec<usize>) -> Option<Vec<Vec<usize>>> {
+        let same = |order: &&Vec<usize>| order.len() == class.len() && class.iter().all(|team| order.contains(team));
+        // The last word counts.
+        if let Some(order) = self.interventions.decisions.iter().rev().find(same) {
+            return Some(order.iter().map(|&team| vec![team]).collect());
+        }
+        self.undecided.push(class);
+        None
+    }
+
+    fn toss(&mut self, contest: &Contest, class: Vec<usize>) -> Vec<Vec<usize>> {
+        let mut order = class;
+        order.sort_by_cached_key(|&team| {
+            std::cmp::Reverse(self.plan.secret.lot(&contest.occasion, self.plan.name(team)))
+        });
+        self.tosses.push(Toss { occasion: contest.occasion.clone(), order: order.clone() });
+        order.into_iter().map(|team| vec![team]).collect()
+    }
+
+    /// What house bots scored against each team in this contest.
+    fn house_points(&self, contest: &Contest) -> HashMap<usize, f64> {
+        let mut points: HashMap<usize, f64> = HashMap::new();
+        for battle in &self.battles[contest.battles.0..contest.battles.1] {
+            if battle.players[1] >= self.plan.teams.len() {
+                *points.entry(battle.players[0]).or_default() += battle.tally(1).points;
+            }
+        }
+        points
+    }
+
+    /// Elo after these battles, one match after another in the order of their numbers.
+    pub(super) fn elo(&self, battles: &[Battle]) -> HashMap<usize, f64> {
+        crate::ratings::elo(self.plan, battles.iter())
+    }
+}
+
+/// What a battle is won by: the first of the two on the ladder.
+pub(super) fn measure(ladder: &Ladder) -> Rung {
+    let found = ladder.iter().find(|rung| matches!(rung, Rung::Points | Rung::Score));
+    found.copied().unwrap_or(Rung::Points)
+}
+
+/// What battles brought everybody in them.
+pub(super) fn tallies(battles: &[Battle], measure: Rung) -> HashMap<usize, Tally> {
+    tallies_of(battles.iter(), measure)
+}
+
+fn tallies_of<'a>(battles: impl Iterator<Item = &'a Battle>, measure: Rung) -> HashMap<usize, Tally> {
+    let mut all: HashMap<usize, Tally> = HashMap::new();
+    for battle in battles {
+        let mut pair = [battle.tally(0), battle.tally(1)];
+        if battle.is_over() {
+            let value = |tally: &Tally| if measure == Rung::Score { tally.score() } else { tally.points };
+            let lead = grain_of(value(&pair[0])).cmp(&grain_of(value(&pair[1])));
+            let score = match lead {
+                std::cmp::Ordering::Greater => 1.0,
+                std::cmp::Ordering::Equal => 0.5,
+                std::cmp::Ordering::Less => 0.0,
+            };
+            (pair[0].battle_score, pair[1].battle_score) = (score, 1.0 - score);
+        }
+        for (seat, tally) in pair.iter().enumerate() {
+            all.entry(battle.players[seat]).or_default().add(tally);
+        }
+    }
+    all
+}
+
+/// The places of everybody in every single game, added: a game is an opponent and a side. Those that are tied in a game share the
+/// mean of their places.
+fn combined(battles: &[Battle]) -> HashMap<usize, f64> {
+    let mut games: HashMap<(usize, Side, u32), Vec<(usize, f64)>> = HashMap::new();
+    for battle in battles {
+        for (index, half) in battle.halves.iter().enumerate() {
+            let Some(outcome) = half.outcome else { continue };
+            for side in Side::BOTH {
+                let (seat, opponent) = (half.seat(side), half.seat(side.other()));
+                let game = (battle.players[opponent], side, index as u32 / 2);
+                let points = outcome.points[usize::from(side == Side::Second)];
+                games.entry(game).or_default().push((battle.players[seat], points));
+            }
+        }
+    }
+    let mut ranks: HashMap<usize, f64> = HashMap::new();
+    for players in games.values() {
+        for &(player, points) in players {
+            let better = players.iter().filter(|(_, other)| grain_of(*other) > grain_of(points)).count();
+            let equal = players.iter().filter(|(_, other)| grain_of(*other) == grain_of(points)).count();
+            // Halves are exact, so the order of the sum does not matter.
+            *ranks.entry(player).or_default() += better as f64 + (equal as f64 + 1.0) / 2.0;
+        }
+    }
+    ranks
+}
+
+/// A value as it is compared.
+pub(super) fn grain_of(value: f64) -> i64 {
+    // Infinities saturate.
+    (value * GRAIN).round() as i64
+}
+
+/// Those with the highest value first; equals stay together, in the order in which they came.
+fn sorted(mut class: Vec<usize>, value: impl Fn(usize) -> f64) -> Vec<Vec<usize>> {
+    class.sort_by_cached_key(|&team| std::cmp::Reverse(grain_of(value(team))));
+    let mut split: Vec<Vec<usize>> = Vec::new();
+    for team in class {
+        match split.last_mut() {
+            Some(last) if grain_of(value(last[0])) == grain_of(value(team)) => last.push(team),
+            _ => split.push(vec![team]),
+        }
+    }
+    split
+}
+
+/// A result as ratings count it, for the first side.
+pub(crate) fn result_of_first(winner: Option<Side>) -> MatchResult {
+    match winner {
+        None => MatchResult::Draw,
+        Some(Side::First) => MatchResult::Win,
+        Some(Side::Second) => MatchResult::Loss,
+    }
+}

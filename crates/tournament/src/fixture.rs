@@ -1,0 +1,200 @@
+//! One match of a run, played and written down as it is stored.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
+
+use agon_referee::{Entrant, MatchSpec, Played, Record, TurnMade, Watch, play_match};
+use agon_rules::{AnyPosition, BySide, Side};
+use agon_store::{BotRef, Live, Match};
+use agon_wire::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Launcher, Original, Reply};
+
+/// A match that the host spoiled is played again, but not for ever.
+const MOST_TRIES: u32 = 3;
+
+/// Those who look on are told no more often: bots may make thousands of turns a second.
+const BETWEEN_NEWS: Duration = Duration::from_millis(300);
+
+/// Who plays: a bot, or what is left of one that could not be built.
+#[derive(Clone, Debug)]
+pub struct Contestant {
+    /// The name it plays under.
+    pub name: String,
+    /// The digest of its content.
+    pub hash: String,
+    /// The bot, or why there is none.
+    pub bot: Result<Entrant, String>,
+}
+
+impl Contestant {
+    /// A bot under the name that it has itself.
+    pub fn of(entrant: Entrant) -> Contestant {
+        Contestant { name: entrant.name.clone(), hash: entrant.hash.clone(), bot: Ok(entrant) }
+    }
+
+    fn start(&self, game: &dyn Original, worker: usize, launcher: &Arc<dyn Launcher>, seed: u64) -> Box<dyn Bot> {
+        match &self.bot {
+            Ok(entrant) => entrant.bot(game, Some(worker), launcher, |name| agon_all::house::think(name, seed)),
+            Err(reason) => Box::new(NoBot(reason.clone())),
+        }
+    }
+}
+
+/// A bot that could not be built: it would not start.
+struct NoBot(String);
+
+impl Bot for NoBot {
+    fn name(&self) -> String {
+        "no bot".to_owned()
+    }
+
+    fn begin(&mut self, _: &GameSetup, _: Side, _: Budget) -> Result<(), BotFailure> {
+        Err(Fault::WouldNotStart(self.0.clone()).into())
+    }
+
+    fn turn(&mut self, _: &Ask) -> Result<Reply, BotFailure> {
+        Err(Fault::WouldNotStart(self.0.clone()).into())
+    }
+}
+
+/// A match that is to be played.
+pub struct Fixture<'a> {
+    /// What it is called in the database.
+    pub id: String,
+    /// The run it belongs to.
+    pub run: &'a str,
+    /// The number of its battle.
+    pub battle: u32,
+    /// Which match of the battle.
+    pub half: u8,
+    /// The game.
+    pub game: &'static dyn Original,
+    /// What is played.
+    pub spec: MatchSpec,
+    /// Who plays.
+    pub contestants: BySide<&'a Contestant>,
+    /// Where the random choices of each begin.
+    pub seeds: BySide<u64>,
+    /// What starts their programs.
+    pub launcher: &'a Arc<dyn Launcher>,
+    /// What the record says besides the match itself.
+    pub tags: Vec<(&'static str, String)>,
+}
+
+impl Fixture<'_> {
+    /// Plays it, on the core of a worker. `None` if it was stopped; an error if the host failed again and again. `tell` hears from
+    /// time to time how it goes.
+    pub fn play(&self, worker: usize, stop: &AtomicBool, tell: Option<&dyn Fn(Live)>) -> Result<Option<Match>, String> {
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let bot = |side: Side| self.contestants[side].start(self.game, worker, self.launcher, self.seeds[side]);
+            let (mut first, mut second) = (bot(Side::First), bot(Side::Second));
+            let mut watched = Watched { fixture: self, stop, tell, told: None };
+            match play_match(&self.spec, &mut *first, &mut *second, &mut watched) {
+                Ok(played) => return Ok(Some(self.written(&played))),
+                Err(_) if stop.load(Ordering::Relaxed) => return Ok(None),
+                Err(HostError(problem)) if tries == MOST_TRIES => {
+                    let id = &self.id;
+                    return Err(format!("match {id} failed {MOST_TRIES} times, and no bot is to blame: {problem}"));
+                }
+                Err(_) => {}
+            }
+        }
+    }
+
+    fn names(&self) -> BySide<String> {
+        self.contestants.map(|contestant| contestant.name.clone())
+    }
+
+    /// Everything that the record says besides the match itself.
+    fn all_tags(&self) -> Vec<(&'static str, String)> {
+        let mut tags = self.tags.clone();
+        tags.push(("Sandbox", self.launcher.level().to_owned()));
+        tags.push(("FirstHash", self.contestants.first.hash.clone()));
+        tags.push(("SecondHash", self.contestants.second.hash.clone()));
+        tags
+    }
+
+    /// A played match as it is stored.
+    fn written(&self, played: &Played) -> Match {
+        let record = Record::of(&self.spec, played, &self.names(), &self.all_tags());
+        let bot = |side: Side| {
+            let contestant = self.contestants[side];
+            BotRef { name: contestant.name.clone(), hash: contestant.hash.clone() }
+        };
+        let setup = &self.spec.setup;
+        Match {
+            id: self.id.clone(),
+            run: self.run.to_owned(),
+            battle: self.battle,
+            half: self.half,
+            game: setup.game.name().to_owned(),
+            variant: setup.variant.clone(),
+            rules: setup.rules.to_string(),
+            first: bot(Side::First),
+            second: bot(Side::Second),
+            result: record.tag("Result").unwrap_or("*").to_owned(),
+            first_points: played.points.first,
+            second_points: played.points.second,
+            termination: played.termination.name().to_owned(),
+            evidence: played.termination.evidence().unwrap_or_default(),
+            turns: played.turns.len() as u32,
+            started_ms: unix_ms(played.started),
+            duration_ms: played.duration.as_millis() as i64,
+            record: record.text(),
+        }
+    }
+}
+
+/// Milliseconds since 1970.
+pub fn now_ms() -> i64 {
+    unix_ms(SystemTime::now())
+}
+
+fn unix_ms(time: SystemTime) -> i64 {
+    time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
+}
+
+/// A match that can be stopped, and looked at by those who have the same database.
+struct Watched<'a> {
+    fixture: &'a Fixture<'a>,
+    stop: &'a AtomicBool,
+    tell: Option<&'a dyn Fn(Live)>,
+    told: Option<Instant>,
+}
+
+impl Watch for Watched<'_> {
+    fn position(&mut self, position: &dyn AnyPosition, turns: &[TurnMade]) {
+        let Some(tell) = self.tell else { return };
+        // A match that is over in a moment is not worth a look.
+        let told = *self.told.get_or_insert_with(Instant::now);
+        if told.elapsed() < BETWEEN_NEWS {
+            return;
+        }
+        self.told = Some(Instant::now());
+        let (fixture, names) = (self.fixture, self.fixture.names());
+        let setup = &fixture.spec.setup;
+        tell(Live {
+            id: fixture.id.clone(),
+            kind: "terminal".to_owned(),
+            game: setup.game.name().to_owned(),
+            variant: setup.variant.clone(),
+            rules: setup.rules.to_string(),
+            first: names.first.clone(),
+            second: names.second.clone(),
+            turns: turns.len() as u32,
+            updated_ms: now_ms(),
+            setting: "{}".to_owned(),
+            record: Record::unfinished(&fixture.spec, turns, position, &names, &fixture.all_tags()).text(),
+        });
+    }
+
+    fn stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,340 @@
+//! A tournament's format, with everything filled in: what is stored, echoed into records and verified.
+
+use std::{fmt, str::FromStr};
+
+use agon_referee::{CoreRule, TimeControl};
+use agon_rules::{RuleSet, quote};
+use serde::{Deserialize, Serialize};
+
+use crate::rung::Rung;
+
+/// Rungs from the first to the last.
+pub(crate) type Ladder = Vec<Rung>;
+
+/// A tournament, or a series of tournaments.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Format {
+    /// What people call it.
+    pub title: String,
+    /// The short name of the game.
+    pub game: String,
+    /// The rule set.
+    #[serde(with = "as_text")]
+    pub rules: RuleSet,
+    /// Matches of a battle: 1, or an even number with the sides swapped after each.
+    pub matches: u32,
+    /// A match is broken off as a draw after so many turns.
+    pub max_turns: usize,
+    /// Milliseconds that an answer may come late.
+    pub grace_ms: u64,
+    /// What becomes of a bot that uses more than one core or its opponent's time.
+    #[serde(with = "as_text")]
+    pub cores: CoreRule,
+    /// The tournaments of the series, one after another.
+    pub parts: Vec<Part>,
+    /// The stages of each of them.
+    pub stages: Vec<Stage>,
+    /// What teams get.
+    pub marks: Option<Marks>,
+    /// Whether the winner of a part sits out the rest, and with how many marks in all.
+    pub winner_leaves: Option<f64>,
+    /// What orders the whole at the end, if not how far a team came.
+    pub ranking: Option<Rung>,
+    /// Constants of sequential Elo.
+    pub elo: Elo,
+}
+
+/// One tournament of a series.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Part {
+    /// What people call it.
+    pub name: String,
+    /// The board.
+    pub variant: String,
+    /// How long bots may think.
+    #[serde(with = "as_text")]
+    pub clock: TimeControl,
+}
+
+/// Constants of sequential Elo.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Elo {
+    /// Where everybody begins.
+    pub start: f64,
+    /// How far one match moves a rating.
+    pub k: f64,
+}
+
+impl Default for Elo {
+    fn default() -> Elo {
+        Elo { start: 1500.0, k: 32.0 }
+    }
+}
+
+/// A stage of a tournament.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Stage {
+    /// What people call it.
+    pub name: String,
+    /// How it is played.
+    #[serde(flatten)]
+    pub kind: StageKind,
+    /// What decides, first rung first: the order of a table, or who wins a battle of a knockout.
+    pub ties: Ladder,
+    /// How many go on to the next stage, of each group where there are groups; absent is everybody.
+    pub advance: Option<usize>,
+}
+
+/// How a stage is played.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum StageKind {
+    /// Each team against each of these house bots.
+    Gauntlet {
+        /// Their names.
+        house: Vec<String>,
+    },
+    /// Round robins within groups.
+    Groups {
+        /// How many groups there are.
+        groups: GroupCount,
+        /// How teams are dealt to groups.
+        seeding: Seeding,
+        /// How often each meets each.
+        rounds: u32,
+    },
+    /// Whoever loses a battle is out.
+    Knockout {
+        /// Who meets whom at first.
+        bracket: Bracket,
+        /// It ends when so many are left; 1 is to the end.
+        until: usize,
+        /// Whether the losers of the semi-finals play for the third place.
+        third_place: bool,
+    },
+    /// Everybody meets opponents with about the same score, nobody twice.
+    Swiss {
+        /// How many rounds.
+        rounds: u32,
+    },
+    /// Everybody meets opponents with about the same rating until so many battles are played.
+    Ladder {
+        /// How many battles.
+        budget: u32,
+    },
+}
+
+impl StageKind {
+    /// The word in a format.
+    pub fn name(&self) -> &'static str {
+        match self {
+            StageKind::Gauntlet { .. } => "gauntlet",
+            StageKind::Groups { groups: GroupCount::Number(1), .. } => "round-robin",
+            StageKind::Groups { .. } => "groups",
+            StageKind::Knockout { .. } => "knockout",
+            StageKind::Swiss { .. } => "swiss",
+            StageKind::Ladder { .. } => "ladder",
+        }
+    }
+}
+
+/// How many groups there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GroupCount {
+    /// So many.
+    Number(usize),
+    /// As many as it takes for about this size.
+    Size(usize),
+}
+
+impl GroupCount {
+    /// The number of groups for so many teams. None is empty.
+    pub fn of(self, teams: usize) -> usize {
+        let wanted = match self {
+            GroupCount::Number(number) => number,
+            GroupCount::Size(size) => (teams + size / 2) / size.max(1),
+        };
+        wanted.clamp(1, teams.max(1))
+    }
+}
+
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$each:meta])* $variant:ident = $word:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum $name { $($(#[$each])* $variant,)* }
+
+        impl FromStr for $name {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<$name, String> {
+                match text {
+                    $($word => Ok($name::$variant),)*
+                    _ => Err(format!("expected one of {}, found {}", [$($word,)*].join(", "), quote(text))),
+                }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self { $($name::$variant => $word,)* })
+            }
+        }
+    };
+}
+
+words! {
+    /// How teams are dealt to groups.
+    Seeding {
+        /// Seed 1 to group 1, seed 2 to group 2, and after the last group again the first.
+        Modulo = "modulo",
+        /// The same, but every other row backwards.
+        Serpentine = "serpentine",
+        /// The bracket of a tennis tournament, cut into equal pieces.
+        Tennis = "tennis",
+    }
+}
+
+words! {
+    /// Who meets whom at first in a knockout.
+    Bracket {
+        /// The best seed meets the worst, and the two best can only meet in the final.
+        Seeds = "seeds",
+        /// The first of a group meets the second of its neighbour: groups 1 and 2, 3 and 4, and so on.
+        Crossing = "crossing",
+    }
+}
+
+/// What teams get.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Marks {
+    /// By how far a team came.
+    Reached {
+        /// Marks for each.
+        table: Vec<(Reached, f64)>,
+        /// Marks for everybody else.
+        otherwise: f64,
+    },
+    /// By place.
+    Places {
+        /// Marks of the first, the second and so on.
+        table: Vec<f64>,
+        /// Marks for everybody else.
+        otherwise: f64,
+    },
+    /// A share of the marks, by the points that were won.
+    Share {
+        /// All marks.
+        of: f64,
+        /// The points that bring them.
+        full: f64,
+        /// Whether the average of the matches counts, rather than the sum.
+        average: bool,
+    },
+    /// Evenly by place: the first has them all, the last one part in as many as there are teams.
+    Rank {
+        /// All marks.
+        of: f64,
+    },
+}
+
+/// How far a team came.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Reached {
+    /// First.
+    Winner,
+    /// Second.
+    RunnerUp,
+    /// Third.
+    Third,
+    /// Fourth.
+    Fourth,
+    /// Lost a knockout battle when the bracket had so many places left.
+    RoundOf(usize),
+    /// This place in a table or in a final ranking.
+    Place(usize),
+    /// This place in its group, and no further.
+    Group(usize),
+}
+
+impl fmt::Display for Reached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reached::Winner => f.write_str("winner"),
+            Reached::RunnerUp => f.write_str("runner-up"),
+            Reached::Third => f.write_str("third"),
+            Reached::Fourth => f.write_str("fourth"),
+            Reached::RoundOf(4) => f.write_str("semi-final"),
+            Reached::RoundOf(8) => f.write_str("quarter-final"),
+            Reached::RoundOf(places) => write!(f, "round-of-{places}"),
+            Reached::Place(place) => write!(f, "place-{place}"),
+            Reached::Group(place) => write!(f, "group-{place}"),
+        }
+    }
+}
+
+impl FromStr for Reached {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Reached, String> {
+        let number = |prefix: &str| text.strip_prefix(prefix)?.parse::<usize>().ok().filter(|&number| number > 0);
+        let plain = match text {
+            "winner" => Some(Reached::Winner),
+            "runner-up" => Some(Reached::RunnerUp),
+            "third" => Some(Reached::Third),
+            "fourth" => Some(Reached::Fourth),
+            "semi-final" => Some(Reached::RoundOf(4)),
+            "quarter-final" => Some(Reached::RoundOf(8)),
+            _ => None,
+        };
+        let round = || number("round-of-").filter(|places| places.is_power_of_two() && *places >= 4);
+        plain
+            .or_else(|| round().map(Reached::RoundOf))
+            .or_else(|| number("place-").map(Reached::Place))
+            .or_else(|| number("group-").map(Reached::Group))
+            .ok_or_else(|| {
+                format!(
+                    "expected winner, runner-up, third, fourth, semi-final, quarter-final, round-of-16 (32, 64 …), \
+                     place-N or group-N, found {}",
+                    quote(text)
+                )
+            })
+    }
+}
+
+impl TryFrom<String> for Reached {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Reached, String> {
+        text.parse()
+    }
+}
+
+impl From<Reached> for String {
+    fn from(reached: Reached) -> String {
+        reached.to_string()
+    }
+}
+
+/// Values that people write as a word are stored as that word.
+mod as_text {
+    use std::{fmt::Display, str::FromStr};
+
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(super) fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(value)
+    }
+
+    pub(super) fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
+    where
+        T: FromStr<Err: Display>,
+        D: Deserializer<'de>,
+    {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}

@@ -1,0 +1,289 @@
+//! A tournament in a database.
+
+use std::{collections::HashMap, fmt, path::Path};
+
+use agon_rules::Side;
+use agon_store::{Brief, Logged, Resume, Run, Store, StoreError};
+
+use crate::{
+    battle::{Battle, Outcome, Results},
+    derive::{Deriver, State},
+    fixture::now_ms,
+    number::MOST_ATTEMPTS,
+    plan::{Entry, Event, Interventions, Plan},
+};
+
+/// The kind of run that a tournament is.
+pub const KIND: &str = "tournament";
+
+/// Something cannot be done to a tournament.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum HeldError {
+    /// What was asked for makes no sense here.
+    Refused(String),
+    /// The database failed.
+    Store(String),
+}
+
+impl fmt::Display for HeldError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HeldError::Refused(problem) | HeldError::Store(problem) => f.write_str(problem),
+        }
+    }
+}
+
+impl std::error::Error for HeldError {}
+
+impl From<StoreError> for HeldError {
+    fn from(error: StoreError) -> HeldError {
+        HeldError::Store(error.to_string())
+    }
+}
+
+/// A tournament in a database, as it was when it was last looked at.
+pub struct Held {
+    store: Store,
+    /// Its name in the database.
+    pub name: String,
+    /// What it is.
+    pub plan: Plan,
+    /// What happened to it.
+    pub log: Vec<Entry>,
+    /// The results that are known.
+    pub results: Results,
+    /// The matches behind them, in brief.
+    pub briefs: Vec<Brief>,
+}
+
+impl Held {
+    /// Sets a tournament up.
+    ///
+    /// # Errors
+    /// If there is one of this name.
+    pub fn create(db: &Path, name: &str, plan: Plan) -> Result<Held, HeldError> {
+        let mut store = Store::open(db)?;
+        if store.run_by_id(name)?.is_some() {
+            return Err(HeldError::Refused(format!(
+                "there is a run called '{name}' in {} already; choose another --name, or go on with `agon tournament run {name}`",
+                db.display()
+            )));
+        }
+        let configuration = serde_json::to_string(&plan).map_err(|e| HeldError::Store(e.to_string()))?;
+        let run = Run { id: name.to_owned(), created_ms: now_ms(), kind: KIND.to_owned(), configuration };
+        if store.create_or_resume_run(&run)? == Resume::Resumed {
+            return Err(HeldError::Refused(format!(
+                "a run called '{name}' was set up at this moment by somebody else"
+            )));
+        }
+        let digest = plan.secret.digest();
+        let mut held =
+            Held { store, name: name.to_owned(), plan, log: Vec::new(), results: Results::new(), briefs: Vec::new() };
+        held.add(Event::Created { digest })?;
+        Ok(held)
+    }
+
+    /// Opens a tournament.
+    ///
+    /// # Errors
+    /// If there is none of this name.
+    pub fn open(db: &Path, name: &str) -> Result<Held, HeldError> {
+        Held::of(Store::open(db)?, name)
+    }
+
+    /// Opens a tournament to look at it.
+    ///
+    /// # Errors
+    /// If there is none of this name.
+    pub fn look(db: &Path, name: &str) -> Result<Held, HeldError> {
+        Held::of(Store::open_read_only(db)?, name)
+    }
+
+    /// A tournament of an open database.
+    ///
+    /// # Errors
+    /// If there is none of this name.
+    pub fn of(store: Store, name: &str) -> Result<Held, HeldError> {
+        let run = store.run_by_id(name)?.filter(|run| run.kind == KIND).ok_or_else(|| unknown(&store, name))?;
+        let plan: Plan = serde_json::from_str(&run.configuration)
+            .map_err(|e| HeldError::Store(format!("tournament '{name}' cannot be read: {e}")))?;
+        let mut held =
+            Held { store, name: name.to_owned(), plan, log: Vec::new(), results: Results::new(), briefs: Vec::new() };
+        held.refresh()?;
+        Ok(held)
+    }
+
+    /// The names of all tournaments of a database, the newest first.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn names(store: &Store) -> Result<Vec<String>, StoreError> {
+        let runs = store.recent_runs(u32::MAX)?;
+        Ok(runs.into_iter().filter(|run| run.kind == KIND).map(|run| run.id).collect())
+    }
+
+    /// Looks again.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn refresh(&mut self) -> Result<(), HeldError> {
+        self.refresh_log()?;
+        self.briefs = self.store.briefs_of(&self.name)?;
+        self.results = self.briefs.iter().map(|brief| ((brief.battle, brief.half), outcome(brief))).collect();
+        Ok(())
+    }
+
+    /// Looks at the log again.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn refresh_log(&mut self) -> Result<(), HeldError> {
+        let logged = self.store.log_of(&self.name)?;
+        self.log = logged
+            .into_iter()
+            .map(|logged| serde_json::from_str(&logged.entry))
+            .collect::<Result<_, _>>()
+            .map_err(|e| HeldError::Store(format!("the log of tournament '{}' cannot be read: {e}", self.name)))?;
+        Ok(())
+    }
+
+    /// Adds to the log.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub fn add(&mut self, event: Event) -> Result<(), HeldError> {
+        let entry = Entry { at_ms: now_ms(), event };
+        let text = serde_json::to_string(&entry).map_err(|e| HeldError::Store(e.to_string()))?;
+        self.store.append_log(&self.name, &Logged { at_ms: entry.at_ms, entry: text })?;
+        self.log.push(entry);
+        Ok(())
+    }
+
+    /// The database.
+    pub fn store(&mut self) -> &mut Store {
+        &mut self.store
+    }
+
+    /// What the log says.
+    pub fn interventions(&self) -> Interventions {
+        Interventions::of(&self.plan, &self.log)
+    }
+
+    /// Where it stands.
+    pub fn state(&self) -> State {
+        Deriver::new(&self.plan).derive(&self.interventions(), &self.results)
+    }
+
+    /// Takes a team out; what it has not played is forfeited.
+    ///
+    /// # Errors
+    /// If there is no such team, it is out already, or everything is played.
+    pub fn take_out(&mut self, team: &str, reason: &str, disqualified: bool) -> Result<(), HeldError> {
+        let Some(index) = self.plan.team(team) else {
+            let names: Vec<&str> = self.plan.teams.iter().map(|team| team.name.as_str()).collect();
+            return Err(HeldError::Refused(format!("no team is called '{team}'; there are {}", names.join(", "))));
+        };
+        match (self.interventions().out.get(&index), disqualified) {
+            (Some(true), _) => return Err(HeldError::Refused(format!("'{team}' is disqualified already"))),
+            (Some(false), false) => return Err(HeldError::Refused(format!("'{team}' has withdrawn already"))),
+            _ => {}
+        }
+        let (team, reason) = (team.to_owned(), reason.to_owned());
+        self.add(match disqualified {
+            true => Event::Disqualified { team, reason },
+            false => Event::Withdrawn { team, reason },
+        })
+    }
+
+    /// Declares a match void, so that it is played again.
+    ///
+    /// # Errors
+    /// If there is no such match, or later matches were paired by its result.
+    pub fn declare_void(&mut self, id: &str, reason: &str) -> Result<(), HeldError> {
+        let refuse = |problem: String| Err(HeldError::Refused(problem));
+        let Some(found) = self.store.match_by_id(id)?.filter(|found| found.run == self.name) else {
+            return refuse(format!("no match of '{}' is called '{id}'", self.name));
+        };
+        let state = self.state();
+        let halves = state.battles.iter().flat_map(|battle| &battle.halves);
+        let Some(half) = halves.clone().find(|half| (half.number, half.half) == (found.battle, found.half)) else {
+            return refuse(format!("match '{id}' is void already"));
+        };
+        if half.attempt + 1 >= MOST_ATTEMPTS {
+            return refuse(format!("match '{id}' was played {MOST_ATTEMPTS} times; decide it in another way"));
+        }
+        let pairs = self.plan.format.matches.div_ceil(2);
+        let event =
+            Event::Void { battle: half.number - half.attempt * pairs, half: half.half, reason: reason.to_owned() };
+        let mut log = self.log.clone();
+        log.push(Entry { at_ms: now_ms(), event: event.clone() });
+        let after = Deriver::new(&self.plan).derive(&Interventions::of(&self.plan, &log), &self.results);
+        if used(&state) != used(&after) + 1 {
+            return refuse(format!("later matches were paired by the result of '{id}'; it cannot be undone any more"));
+        }
+        self.add(event)
+    }
+
+    /// Records how the organiser decides a tie.
+    ///
+    /// # Errors
+    /// If there is no such tie.
+    pub fn decide(&mut self, order: &[String], reason: &str) -> Result<(), HeldError> {
+        let state = self.state();
+        let teams: Option<Vec<usize>> = order.iter().map(|team| self.plan.team(team)).collect();
+        let fits = |tie: &&Vec<usize>| {
+            teams.as_ref().is_some_and(|teams| teams.len() == tie.len() && teams.iter().all(|team| tie.contains(team)))
+        };
+        if state.undecided.iter().find(fits).is_none() {
+            return Err(HeldError::Refused(match ties(&self.plan, &state).as_slice() {
+                [] => "there is nothing to decide".to_owned(),
+                ties => format!("to be decided: {}; name the teams of one of them, the best first", ties.join("; ")),
+            }));
+        }
+        self.add(Event::Decided { order: order.to_vec(), reason: reason.to_owned() })
+    }
+}
+
+/// How many results count.
+fn used(state: &State) -> usize {
+    let halves = state.battles.iter().flat_map(|battle| &battle.halves);
+    halves.filter(|half| half.outcome.is_some_and(|outcome| !outcome.forfeit)).count()
+}
+
+/// Ties that wait for the organiser, in words.
+pub fn ties(plan: &Plan, state: &State) -> Vec<String> {
+    let names = |tie: &Vec<usize>| tie.iter().map(|&team| plan.name(team)).collect::<Vec<_>>().join(", ");
+    state.undecided.iter().map(names).collect()
+}
+
+fn unknown(store: &Store, name: &str) -> HeldError {
+    let names = Held::names(store).unwrap_or_default();
+    HeldError::Refused(match names.as_slice() {
+        [] => format!(
+            "no tournament is called '{name}'; there is none in this database yet: see `agon tournament new --help`"
+        ),
+        names => format!("no tournament is called '{name}'; there are {}", names.join(", ")),
+    })
+}
+
+/// A stored match as a result.
+pub fn outcome(brief: &Brief) -> Outcome {
+    let winner = match brief.result.as_str() {
+        "1-0" => Some(Side::First),
+        "0-1" => Some(Side::Second),
+        _ => None,
+    };
+    Outcome { winner, points: brief.points, turns: brief.turns, forfeit: false }
+}
+
+/// What a match is called in the database.
+pub fn match_id(run: &str, battle: &Battle, index: usize) -> String {
+    let half = &battle.halves[index];
+    let again = if half.attempt > 0 { format!(".again{}", half.attempt) } else { String::new() };
+    format!("{run}/{}.{}{again}", battle.place, index + 1)
+}
+
+/// Matches by the number of their battle and half.
+pub fn by_number(briefs: &[Brief]) -> HashMap<(u32, u8), &Brief> {
+    briefs.iter().map(|brief| ((brief.battle, brief.half), brief)).collect()
+}

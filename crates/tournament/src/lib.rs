@@ -1,0 +1,33 @@
+//! Tournaments: from seeds to marks.
+//!
+//! A tournament is a [`Plan`] (format, teams, secret), a log of what the organiser did, and the results of matches. All that
+//! follows is derived from these three by a pure function, [`derive()`]: pairings, standings, ties, coin tosses, marks. So a
+//! tournament can be stopped at any instant, goes on where it was, and can be checked by anybody who has its records.
+
+mod battle;
+mod derive;
+mod fixture;
+mod format;
+mod held;
+mod number;
+mod plan;
+mod ratings;
+mod run;
+mod rung;
+mod seeding;
+mod source;
+mod standings;
+mod teams;
+
+pub use battle::{Battle, Half, Outcome, Place, Results, Spot, Tally};
+pub use derive::{Bracket, Deriver, Match, PartState, Row, Slot, StageState, State, Table, Toss, derive};
+pub use fixture::{Contestant, Fixture, now_ms};
+pub use format::{Elo, Format, GroupCount, Marks, Part, Reached, Seeding, Stage, StageKind};
+pub use held::{Held, HeldError, KIND, by_number, match_id, outcome, ties};
+pub use plan::{Entry, Event, Interventions, Plan, Secret, Team};
+pub use run::{End, Means, News, run};
+pub use rung::Rung;
+pub use seeding::{bracket_order, crossed_bracket, deal, seeded_bracket};
+pub use source::{FormatError, Written, read};
+pub use standings::{PartStanding, Standing};
+pub use teams::{Entered, Entries, TeamsError, prepare, read_teams};

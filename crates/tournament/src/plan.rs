@@ -1,0 +1,241 @@
+//! What a tournament is before its first match: format, teams and secret.
+
+use std::collections::{BTreeMap, HashMap};
+
+use agon_rules::{Ending, RuleSet, Side};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::format::{Format, StageKind};
+
+/// A team and its bot.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Team {
+    /// Its name, unique.
+    pub name: String,
+    /// How its bot was named: a path, a house bot, a command.
+    pub bot: String,
+    /// The digest of its bot's content.
+    pub hash: String,
+    /// What the bot is written in.
+    pub language: String,
+    /// The score of an earlier phase.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// What the house bots scored against it in an earlier phase.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub house: Option<f64>,
+    /// Why its bot cannot play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub broken: Option<String>,
+}
+
+/// Everything that is decided before the first match. Together with the log and the results it determines all that follows.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Plan {
+    /// The format.
+    pub format: Format,
+    /// The teams, in the order in which they were entered.
+    pub teams: Vec<Team>,
+    /// Where the random choices of bots begin.
+    pub seed: u64,
+    /// What coins are tossed with.
+    pub secret: Secret,
+}
+
+/// What coins are tossed with. Its digest is published at the start, the secret itself at the end.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Secret(pub String);
+
+impl Secret {
+    /// The digest that is published.
+    pub fn digest(&self) -> String {
+        hex(&Sha256::digest(self.0.as_bytes()))
+    }
+
+    /// What a team draws when a coin is tossed; the highest comes first.
+    pub(crate) fn lot(&self, occasion: &str, team: &str) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        for part in [self.0.as_str(), occasion, team] {
+            // Lengths keep the parts apart: "ab" and "c" are not "a" and "bc".
+            hash.update((part.len() as u64).to_le_bytes());
+            hash.update(part.as_bytes());
+        }
+        hash.finalize().into()
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl Plan {
+    /// Teams and house bots: players are numbered in this order.
+    pub fn players(&self) -> Vec<&str> {
+        self.teams.iter().map(|team| team.name.as_str()).chain(self.house()).collect()
+    }
+
+    /// The house bots of all gauntlets, each once.
+    pub fn house(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for stage in &self.format.stages {
+            if let StageKind::Gauntlet { house } = &stage.kind {
+                for name in house {
+                    if !names.contains(&name.as_str()) {
+                        names.push(name);
+                    }
+                }
+            }
+        }
+        names
+    }
+
+    /// The name of a player.
+    pub fn name(&self, player: usize) -> &str {
+        match self.teams.get(player) {
+            Some(team) => &team.name,
+            None => self.house().get(player - self.teams.len()).copied().unwrap_or("?"),
+        }
+    }
+
+    /// The team of this name.
+    pub fn team(&self, name: &str) -> Option<usize> {
+        self.teams.iter().position(|team| team.name == name)
+    }
+
+    /// Teams by seed, the best first: by the score of an earlier phase, then by the house bots' scores, then by lot. Without
+    /// scores, in the order in which they were entered.
+    pub fn seeds(&self) -> Vec<usize> {
+        let mut seeds: Vec<usize> = (0..self.teams.len()).collect();
+        if self.teams.iter().all(|team| team.score.is_none()) {
+            return seeds;
+        }
+        let lots: Vec<[u8; 32]> = self.teams.iter().map(|team| self.secret.lot("seeds", &team.name)).collect();
+        seeds.sort_by(|&a, &b| {
+            let (left, right) = (&self.teams[a], &self.teams[b]);
+            let score = |team: &Team| team.score.unwrap_or(f64::NEG_INFINITY);
+            let house = |team: &Team| team.house.unwrap_or(f64::INFINITY);
+            let by_score = score(right).total_cmp(&score(left));
+            by_score.then(house(left).total_cmp(&house(right))).then(lots[b].cmp(&lots[a]))
+        });
+        seeds
+    }
+
+    /// What a match brings that is not played because a side is missing: the points of either side when this side is at fault
+    /// before its first turn. By variant.
+    pub(crate) fn forfeits(&self) -> HashMap<String, [[f64; 2]; 2]> {
+        let points = |variant: &str, rules: RuleSet, side: Side| -> [f64; 2] {
+            let position = agon_all::find(&self.format.game).and_then(|game| game.open(variant, rules));
+            let points = position.map(|position| position.points(Ending::Fault(side)));
+            points.map_or([0.0; 2], |points| [points.first, points.second])
+        };
+        let parts = self.format.parts.iter();
+        parts
+            .map(|part| (part.variant.clone(), Side::BOTH.map(|side| points(&part.variant, self.format.rules, side))))
+            .collect()
+    }
+}
+
+/// What an organiser did, or what happened, and when.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    /// Milliseconds since 1970.
+    pub at_ms: i64,
+    /// What.
+    #[serde(flatten)]
+    pub event: Event,
+}
+
+/// What is kept in the audit log.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    /// The tournament was set up; coins will be tossed with the secret that has this digest.
+    Created {
+        /// The digest.
+        digest: String,
+    },
+    /// Matches begin, on this host and in this sandbox.
+    Started {
+        /// Its level.
+        sandbox: String,
+    },
+    /// No further matches begin.
+    Paused,
+    /// They do again.
+    Resumed,
+    /// A team withdrew: what it has not played is forfeited.
+    Withdrawn {
+        /// The team.
+        team: String,
+        /// Why.
+        reason: String,
+    },
+    /// A team was disqualified: as if withdrawn, and it gets no marks.
+    Disqualified {
+        /// The team.
+        team: String,
+        /// Why.
+        reason: String,
+    },
+    /// A match does not count and is played again.
+    Void {
+        /// The battle's number, of its first attempt.
+        battle: u32,
+        /// Which match of the pair.
+        half: u8,
+        /// Why.
+        reason: String,
+    },
+    /// The organiser decided a tie.
+    Decided {
+        /// The teams that were tied, the best first.
+        order: Vec<String>,
+        /// Why.
+        reason: String,
+    },
+    /// Everything is played.
+    Finished,
+}
+
+/// The log, as far as it changes the course of things.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Interventions {
+    /// Teams that are out of it, and whether they are disqualified.
+    pub out: BTreeMap<usize, bool>,
+    /// How often each match was declared void.
+    pub void: HashMap<(u32, u8), u32>,
+    /// Decisions: the teams, the best first.
+    pub decisions: Vec<Vec<usize>>,
+    /// Whether no further matches are to begin.
+    pub paused: bool,
+}
+
+impl Interventions {
+    /// What the log says.
+    pub fn of(plan: &Plan, log: &[Entry]) -> Interventions {
+        let mut all = Interventions::default();
+        for entry in log {
+            match &entry.event {
+                Event::Withdrawn { team, .. } => {
+                    if let Some(team) = plan.team(team) {
+                        all.out.entry(team).or_insert(false);
+                    }
+                }
+                Event::Disqualified { team, .. } => {
+                    if let Some(team) = plan.team(team) {
+                        all.out.insert(team, true);
+                    }
+                }
+                Event::Void { battle, half, .. } => *all.void.entry((*battle, *half)).or_default() += 1,
+                Event::Decided { order, .. } => {
+                    all.decisions.push(order.iter().filter_map(|team| plan.team(team)).collect());
+                }
+                Event::Paused => all.paused = true,
+                Event::Resumed => all.paused = false,
+                Event::Created { .. } | Event::Started { .. } | Event::Finished => {}
+            }
+        }
+        all
+    }
+}

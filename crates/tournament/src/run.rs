@@ -1,0 +1,377 @@
+//! Playing a tournament: workers play matches, one thread stores them and finds out what comes next.
+
+use std::{
+    collections::{HashSet, VecDeque},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    thread,
+    time::Duration,
+};
+
+use agon_referee::MatchSpec;
+use agon_rules::{BySide, Side, keys::mix};
+use agon_store::{Brief, ChangeMark, Live, Match};
+use agon_wire::{GameSetup, Language, Launcher, Original};
+
+use crate::{
+    battle::Battle,
+    derive::{Deriver, State},
+    fixture::{Contestant, Fixture},
+    held::{Held, HeldError, match_id, outcome},
+    plan::{Event, Interventions, Plan},
+};
+
+/// How often the log is looked at, in case the organiser did something in another terminal.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
+
+/// What a tournament needs to be played.
+pub struct Means<'a> {
+    /// The bots: those of the teams, then the house bots, as [`Plan::players`] numbers them.
+    pub contestants: &'a [Contestant],
+    /// What starts their programs.
+    pub launcher: &'a Arc<dyn Launcher>,
+    /// Matches at once.
+    pub slots: usize,
+    /// Set to stop; matches in progress are abandoned and played again later.
+    pub stop: &'a AtomicBool,
+}
+
+/// What happens while a tournament is played.
+pub enum News<'a> {
+    /// Something changed.
+    State(&'a State),
+    /// A match ended.
+    Finished(&'a Match),
+    /// No further matches begin until somebody resumes it.
+    Paused,
+    /// Time passes.
+    Tick,
+}
+
+/// Why it is no longer played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// Everything is played.
+    Over,
+    /// It was stopped.
+    Stopped,
+    /// The organiser has to decide ties first.
+    Undecided,
+}
+
+/// A match to be played.
+struct Job {
+    battle: Battle,
+    index: usize,
+}
+
+enum FromWorker {
+    Goes(Box<Live>),
+    Finished(Box<Match>),
+    Stopped((u32, u8)),
+    Failed(String),
+}
+
+/// Plays everything that is left.
+///
+/// # Errors
+/// If the host or the database fails; what is stored stays, and the tournament can go on later.
+pub fn run(held: &mut Held, means: &Means, tell: &mut dyn FnMut(&Held, News)) -> Result<End, HeldError> {
+    let plan = held.plan.clone();
+    let game = agon_all::find(&plan.format.game).map_err(|e| HeldError::Refused(e.to_string()))?;
+    let (jobs, waiting) = mpsc::channel::<Job>();
+    let waiting = Mutex::new(waiting);
+    let (sender, news) = mpsc::sync_channel(4 * means.slots);
+    thread::scope(|scope| {
+        for worker in 0..means.slots {
+            let (sender, waiting, plan, run) = (sender.clone(), &waiting, &plan, held.name.clone());
+            scope.spawn(move || work(plan, &run, game, means, worker, waiting, &sender));
+        }
+        drop(sender);
+        let mut desk = Desk::new(&plan, held, means)?;
+        let end = desk.run(jobs, &news, tell);
+        if end.is_err() {
+            means.stop.store(true, Ordering::Relaxed);
+        }
+        // The workers end when there are no more jobs; what they still say is heard so that none waits for ever.
+        while news.recv().is_ok() {}
+        end
+    })
+}
+
+/// The thread that stores results and finds out what comes next.
+struct Desk<'a> {
+    deriver: Deriver<'a>,
+    held: &'a mut Held,
+    means: &'a Means<'a>,
+    interventions: Interventions,
+    state: State,
+    queue: VecDeque<Job>,
+    playing: HashSet<(u32, u8)>,
+    shown: HashSet<String>,
+    mark: ChangeMark,
+    /// The log changed: matches in progress end first, so that what they bring and what the log says cannot cross.
+    log_changed: bool,
+}
+
+impl<'a> Desk<'a> {
+    fn new(plan: &'a Plan, held: &'a mut Held, means: &'a Means<'a>) -> Result<Desk<'a>, HeldError> {
+        let mark = held.store().change_counter()?;
+        held.refresh()?;
+        let deriver = Deriver::new(plan);
+        let interventions = held.interventions();
+        let state = deriver.derive(&interventions, &held.results);
+        let mut desk = Desk {
+            deriver,
+            held,
+            means,
+            interventions,
+            state,
+            queue: VecDeque::new(),
+            playing: HashSet::new(),
+            shown: HashSet::new(),
+            mark,
+            log_changed: false,
+        };
+        desk.fill_queue();
+        Ok(desk)
+    }
+
+    fn fill_queue(&mut self) {
+        self.queue.clear();
+        for battle in self.state.open() {
+            for (index, half) in battle.halves.iter().enumerate() {
+                if half.outcome.is_none() && !self.playing.contains(&(half.number, half.half)) {
+                    self.queue.push_back(Job { battle: battle.clone(), index });
+                }
+            }
+        }
+    }
+
+    fn look_anew(&mut self) {
+        self.state = self.deriver.derive(&self.interventions, &self.held.results);
+        self.fill_queue();
+    }
+
+    fn run(
+        &mut self,
+        jobs: mpsc::Sender<Job>,
+        news: &mpsc::Receiver<FromWorker>,
+        tell: &mut dyn FnMut(&Held, News),
+    ) -> Result<End, HeldError> {
+        tell(self.held, News::State(&self.state));
+        let mut told_pause = false;
+        loop {
+            let stopped = self.means.stop.load(Ordering::Relaxed);
+            let waits = self.interventions.paused || self.log_changed || stopped;
+            while !waits && self.playing.len() < self.means.slots {
+                let Some(job) = self.queue.pop_front() else { break };
+                let half = job.battle.halves[job.index];
+                self.playing.insert((half.number, half.half));
+                if jobs.send(job).is_err() {
+                    return Err(HeldError::Store("the workers are gone".to_owned()));
+                }
+            }
+            if self.playing.is_empty() {
+                if stopped {
+                    return Ok(End::Stopped);
+                }
+                if self.log_changed {
+                    self.log_changed = false;
+                    self.held.refresh_log()?;
+                    self.interventions = self.held.interventions();
+                    self.look_anew();
+                    tell(self.held, News::State(&self.state));
+                    continue;
+                }
+                if self.state.is_over() {
+                    self.finish()?;
+                    tell(self.held, News::State(&self.state));
+                    return Ok(End::Over);
+                }
+                if self.queue.is_empty() && !self.state.undecided.is_empty() {
+                    return Ok(End::Undecided);
+                }
+                if self.queue.is_empty() {
+                    return Err(HeldError::Store(
+                        "nothing is left to play, and nobody has won: please report this".to_owned(),
+                    ));
+                }
+            }
+            if self.interventions.paused && !told_pause {
+                tell(self.held, News::Paused);
+            }
+            told_pause = self.interventions.paused;
+            match news.recv_timeout(BETWEEN_LOOKS) {
+                Ok(message) => self.hear(message, tell)?,
+                Err(mpsc::RecvTimeoutError::Timeout) => {
+                    self.look_at_log()?;
+                    tell(self.held, News::Tick);
+                }
+                Err(mpsc::RecvTimeoutError::Disconnected) => {
+                    return Err(HeldError::Store("the workers are gone".to_owned()));
+                }
+            }
+        }
+    }
+
+    fn hear(&mut self, message: FromWorker, tell: &mut dyn FnMut(&Held, News)) -> Result<(), HeldError> {
+        match message {
+            FromWorker::Goes(live) => {
+                // Whoever looks on can do without it; the match cannot.
+                let _ = self.held.store().save_live(&live);
+                self.shown.insert(live.id);
+            }
+            FromWorker::Finished(played) => {
+                self.held.store().save_match(&played)?;
+                if self.shown.remove(&played.id) {
+                    let _ = self.held.store().remove_live(&played.id);
+                }
+                self.playing.remove(&(played.battle, played.half));
+                let brief = brief(&played);
+                self.held.results.insert((brief.battle, brief.half), outcome(&brief));
+                self.held.briefs.push(brief);
+                tell(self.held, News::Finished(&played));
+                self.look_at_log()?;
+                if self.queue.is_empty() {
+                    self.look_anew();
+                    tell(self.held, News::State(&self.state));
+                }
+            }
+            FromWorker::Stopped(which) => {
+                self.playing.remove(&which);
+            }
+            FromWorker::Failed(problem) => return Err(HeldError::Store(problem)),
+        }
+        Ok(())
+    }
+
+    fn look_at_log(&mut self) -> Result<(), HeldError> {
+        let mark = self.held.store().change_counter()?;
+        if mark != self.mark {
+            self.mark = mark;
+            let before = self.held.log.len();
+            self.held.refresh_log()?;
+            self.log_changed |= self.held.log.len() != before;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), HeldError> {
+        if !self.held.log.iter().any(|entry| entry.event == Event::Finished) {
+            self.held.add(Event::Finished)?;
+        }
+        for id in std::mem::take(&mut self.shown) {
+            let _ = self.held.store().remove_live(&id);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Desk<'_> {
+    fn drop(&mut self) {
+        // Matches that were abandoned are no longer looked at.
+        for id in std::mem::take(&mut self.shown) {
+            let _ = self.held.store().remove_live(&id);
+        }
+    }
+}
+
+fn brief(played: &Match) -> Brief {
+    Brief {
+        battle: played.battle,
+        half: played.half,
+        result: played.result.clone(),
+        points: [played.first_points, played.second_points],
+        names: [played.first.name.clone(), played.second.name.clone()],
+        termination: played.termination.clone(),
+        turns: played.turns,
+        duration_ms: played.duration_ms,
+    }
+}
+
+fn work(
+    plan: &Plan,
+    run: &str,
+    game: &'static dyn Original,
+    means: &Means,
+    worker: usize,
+    jobs: &Mutex<mpsc::Receiver<Job>>,
+    news: &mpsc::SyncSender<FromWorker>,
+) {
+    loop {
+        let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(job) = job else { return };
+        let half = job.battle.halves[job.index];
+        // The match does not wait for those who look on.
+        let tell = |live: Live| {
+            let _ = news.try_send(FromWorker::Goes(Box::new(live)));
+        };
+        let fixture = fixture(plan, run, game, means, &job.battle, job.index);
+        let message = match fixture.play(worker, means.stop, Some(&tell)) {
+            Ok(Some(played)) => FromWorker::Finished(Box::new(played)),
+            Ok(None) => FromWorker::Stopped((half.number, half.half)),
+            Err(problem) => FromWorker::Failed(problem),
+        };
+        if news.send(message).is_err() {
+            return;
+        }
+    }
+}
+
+/// A match of a battle, ready to be played.
+fn fixture<'a>(
+    plan: &Plan,
+    run: &'a str,
+    game: &'static dyn Original,
+    means: &'a Means,
+    battle: &Battle,
+    index: usize,
+) -> Fixture<'a> {
+    let half = battle.halves[index];
+    let format = &plan.format;
+    let player = |side: Side| &means.contestants[battle.players[half.seat(side)]];
+    let contestants = BySide::from_fn(player);
+    let language = |contestant: &Contestant| contestant.bot.as_ref().map_or(Language::Other, |bot| bot.language);
+    let setup = GameSetup {
+        game,
+        variant: format.parts[battle.place.part].variant.clone(),
+        rules: format.rules,
+        position: None,
+        swapped: half.half == 1,
+    };
+    // Both matches of a pair have the same seeds, and no match depends on another.
+    let seed = |side: Side| mix(plan.seed ^ mix(u64::from(half.number) << 1 | half.seat(side) as u64));
+    Fixture {
+        id: match_id(run, battle, index),
+        run,
+        battle: half.number,
+        half: half.half,
+        game,
+        spec: MatchSpec {
+            setup,
+            time: battle.clock,
+            grace: Duration::from_millis(format.grace_ms),
+            languages: contestants.map(language),
+            opening: Vec::new(),
+            most_turns: format.max_turns,
+            cores: format.cores,
+        },
+        contestants,
+        seeds: BySide::from_fn(seed),
+        launcher: means.launcher,
+        tags: vec![
+            ("Event", format.title.clone()),
+            ("Site", format!("agon {}", env!("CARGO_PKG_VERSION"))),
+            ("Round", format!("{}.{}", battle.place, index + 1)),
+            ("Seed", plan.seed.to_string()),
+            ("Tournament", run.to_owned()),
+            ("Battle", half.number.to_string()),
+            ("Half", half.half.to_string()),
+            ("Format", serde_json::to_string(format).unwrap_or_default()),
+        ],
+    }
+}
