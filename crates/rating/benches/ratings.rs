@@ -2,7 +2,10 @@
 //!
 //! `cargo bench -p agon-rating --bench ratings` prints the table; `-- --save FILE` also writes it.
 
-use std::{env, fs, time::Duration};
+use std::{
+    env, fs,
+    time::{Duration, Instant},
+};
 
 use agon_rating::{BradleyTerry, CrossTable, EloTable, MatchResult, Ratings, Scale};
 use agon_rules::Random;
@@ -11,7 +14,7 @@ const MATCHES: usize = 1_000_000;
 const ROUNDS: usize = 5;
 const SEED: u64 = 2026;
 
-/// What moving first is worth, and the share of draws of equals, in the simulation.
+/// What moving first is worth in the simulation, and the weight of draws (a fifth of the matches of equals).
 const FIRST_MOVE: f64 = 40.0;
 const DRAW_WEIGHT: f64 = 0.5;
 
@@ -21,9 +24,10 @@ fn main() {
     let mut text = "# Cost of ratings\n\n".to_owned();
     text += &machine();
     text += &format!(
-        "{MATCHES} simulated matches between random pairs, sides and draws included; medians of {ROUNDS} interleaved rounds, processor time of the one thread.\n\
+        "{MATCHES} simulated matches between random pairs, sides and draws included; medians of {ROUNDS} interleaved rounds, processor time of the one thread;\n\
+         by the clock it was more, since others were busy.\n\
          One plain pass is the running Elo of the same matches, one after the other.\n\n\
-         | players | pairs met | one plain pass | counting | rating | errors of all | together | × plain pass | inside 95 % |\n\
+         | players | pairs met | one plain pass | counting | rating | errors of all | together | by the clock | × plain pass |\n\
          |---|---|---|---|---|---|---|---|---|\n"
     );
     for players in [10, 100, 300, 1000] {
@@ -43,30 +47,32 @@ fn row(players: usize) -> String {
     let truth: Vec<f64> = (0..players).map(|player| strength(player, players)).collect();
     let matches = simulate(&truth);
     let settings = BradleyTerry { scale: Scale::Mean(0.0), ..BradleyTerry::default() };
-    let mut times: [Vec<Duration>; 4] = Default::default();
-    let (mut pairs, mut inside) = (0, 0);
+    let mut times: [Vec<Duration>; 5] = Default::default();
+    let mut pairs = 0;
     for _ in 0..ROUNDS {
         times[0].push(timed(|| running_elo(players, &matches)).1);
+        let start = Instant::now();
         let (table, counting) = timed(|| count(players, &matches));
         let (ratings, rating) = timed(|| settings.rate(&table).expect("ratings"));
-        let (covered, errors) = timed(|| covered(&ratings, &truth));
+        let (_, errors) = timed(|| all_errors(&ratings));
+        times[4].push(start.elapsed());
         times[1].push(counting);
         times[2].push(rating);
         times[3].push(errors);
-        (pairs, inside) = (table.pairs().count(), covered);
+        pairs = table.pairs().count();
     }
-    let [plain, counting, rating, errors] = times.map(median);
+    let [plain, counting, rating, errors, clock] = times.map(median);
     let together = counting + rating + errors;
-    let ms = |time: Duration| format!("{:.1} ms", time.as_secs_f64() * 1e3);
+    let ms = |time: Duration| format!("{:.0} ms", time.as_secs_f64() * 1e3);
     format!(
-        "| {players} | {pairs} | {} | {} | {} | {} | {} | {:.1} | {:.1} % |\n",
+        "| {players} | {pairs} | {} | {} | {} | {} | {} | {} | {:.1} |\n",
         ms(plain),
         ms(counting),
         ms(rating),
         ms(errors),
         ms(together),
-        together.as_secs_f64() / plain.as_secs_f64(),
-        100.0 * inside as f64 / players as f64
+        ms(clock),
+        together.as_secs_f64() / plain.as_secs_f64()
     )
 }
 
@@ -113,9 +119,8 @@ fn count(players: usize, matches: &[Match]) -> CrossTable {
     table
 }
 
-/// How many players' true strengths lie inside their intervals.
-fn covered(ratings: &Ratings, truth: &[f64]) -> usize {
-    truth.iter().enumerate().filter(|&(player, &truth)| ratings.of(player).contains(truth)).count()
+fn all_errors(ratings: &Ratings) -> f64 {
+    (0..ratings.values().len()).map(|player| ratings.of(player).error()).sum()
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {

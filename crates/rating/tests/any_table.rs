@@ -128,10 +128,12 @@ fn small_fields_have_ratings() {
 #[test]
 fn anchors_stay_where_they_are() {
     let mut random = Random::new(51);
-    // No binary fractions, so that any arithmetic would show.
-    let anchors = [(0, 1500.1), (2, 1000.7), (3, 2222.3)];
-    for prior_draws in [0.0, 2.0] {
-        let table = random_table(&mut random, 6);
+    for round in 0..40 {
+        // No binary fractions, so that any arithmetic would show.
+        let anchors = [(0, 0.1), (2, -499.3), (3, 2222.3 + f64::from(round) / 7.0)];
+        let prior_draws = f64::from(round % 2);
+        let mut table = random_table(&mut random, 6);
+        (0..6).for_each(|player| table.record(player, (player + 1) % 6, MatchResult::Draw));
         let settings = BradleyTerry { prior_draws, scale: Scale::anchors(anchors), ..BradleyTerry::default() };
         let ratings = settings.rate(&table).expect("ratings");
         for (player, rating) in anchors {
@@ -186,11 +188,59 @@ fn who_meets_strong_anchors_is_rated_by_them() {
         table.add(anchor, player, even);
     }
     let scale = Scale::anchors([(2, 2000.0), (3, 1000.0)]);
-    let ratings = BradleyTerry { scale, ..BradleyTerry::default() }.rate(&table).expect("ratings");
+    let ratings = BradleyTerry { scale: scale.clone(), ..BradleyTerry::default() }.rate(&table).expect("ratings");
     assert_near(ratings.values()[0], 2000.0, 15.0);
     assert_near(ratings.values()[1], 1000.0, 15.0);
     assert!(ratings.values()[0] < 2000.0 && ratings.values()[1] > 1000.0, "the prior draws to the middle");
     assert_eq!(ratings.ranking(), [2, 0, 1, 3]);
+    // Without a prior as well: that the groups never met does not matter, since their anchors are known.
+    let plain = BradleyTerry { prior_draws: 0.0, scale, ..BradleyTerry::default() }.rate(&table).expect("ratings");
+    assert_near(plain.values()[0], 2000.0, 1e-5);
+    assert_near(plain.values()[1], 1000.0, 1e-5);
+}
+
+#[test]
+fn who_did_not_play_is_in_the_middle_of_the_field() {
+    // Four beat the anchor nine to one each; the last player is new.
+    let mut table = CrossTable::new(6);
+    for player in 1..5 {
+        table.add(player, 0, Score { wins: 90, draws: 0, losses: 10 });
+        table.add(0, player, Score { wins: 10, draws: 0, losses: 90 });
+    }
+    let scale = Scale::anchors([(0, 1000.0)]);
+    let ratings = BradleyTerry { scale, ..BradleyTerry::default() }.rate(&table).expect("ratings");
+    let (anchor, strong, idle) = (1000.0, ratings.of(1), ratings.of(5));
+    assert_near(strong.value, anchor + 400.0 * 9f64.log10(), 15.0);
+    assert!(idle.value > (anchor + strong.value) / 2.0 && idle.value < strong.value, "{idle:?}");
+    assert!(idle.error() > 5.0 * strong.error(), "{idle:?} {strong:?}");
+}
+
+#[test]
+fn anchors_that_contradict_the_table_are_borne() {
+    // Even scores between bots that are said to be thousands apart: far from the top, where slopes say little.
+    let even = Score { wins: 50, draws: 1, losses: 50 };
+    let mut table = CrossTable::new(6);
+    for (first, second) in (0..36).map(|i| (i / 6, i % 6)).filter(|(first, second)| first != second) {
+        table.add(first, second, even);
+    }
+    for highest in [2_000.0, 5_000.0, 20_000.0] {
+        for anchors in [vec![(0, 0.0), (1, highest)], vec![(0, 0.0), (1, highest), (2, highest), (3, -highest)]] {
+            for prior_draws in [0.0, 0.1, 2.0] {
+                let scale = Scale::anchors(anchors.clone());
+                let settings = BradleyTerry { prior_draws, scale, ..BradleyTerry::default() };
+                let ratings = settings.rate(&table).expect("ratings");
+                assert_sound(&ratings, 6, &format!("{settings:?}"));
+                assert_near(ratings.values()[4], ratings.values()[5], 0.01);
+            }
+        }
+    }
+    // Here steps by the slope alone would lead far beyond the top and back again.
+    let mut upset = CrossTable::new(3);
+    upset.add(0, 2, Score { wins: 32, draws: 0, losses: 13 });
+    upset.add(1, 2, Score { wins: 11, draws: 0, losses: 0 });
+    let scale = Scale::anchors([(0, 0.0), (2, 2000.0)]);
+    let settings = BradleyTerry { scale, draws: Draws::HalfWins, ..BradleyTerry::default() };
+    assert_sound(&settings.rate(&upset).expect("ratings"), 3, "an upset");
 }
 
 #[test]
