@@ -25,7 +25,7 @@ fn main() {
     text += &machine();
     text += &format!(
         "{MATCHES} simulated matches between random pairs, sides and draws included; medians of {ROUNDS} interleaved rounds, processor time of the one thread;\n\
-         by the clock it was more, since others were busy.\n\
+         by the clock it is more where others are busy.\n\
          One plain pass is the running Elo of the same matches, one after the other.\n\n\
          | players | pairs met | one plain pass | counting | rating | errors of all | together | by the clock | × plain pass |\n\
          |---|---|---|---|---|---|---|---|---|\n"
