@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     battle::{Battle, Spot, Tally},
-    format::{GroupCount, Reached, Seeding},
+    format::{GroupCount, Reached, Seeding, StageKind},
     seeding::deal,
 };
 
@@ -148,7 +148,7 @@ impl Course<'_> {
 
 fn house_size(scene: &Scene) -> usize {
     match &scene.stage.kind {
-        crate::format::StageKind::Gauntlet { house } => house.len(),
+        StageKind::Gauntlet { house } => house.len(),
         _ => 0,
     }
 }
@@ -194,6 +194,7 @@ fn reached(scene: &Scene, place: usize) -> Reached {
         2 if scene.last => Reached::RunnerUp,
         3 if scene.last => Reached::Third,
         4 if scene.last => Reached::Fourth,
+        _ if matches!(scene.stage.kind, StageKind::Groups { .. }) && !scene.last => Reached::Group(place),
         _ => Reached::Place(place),
     }
 }
