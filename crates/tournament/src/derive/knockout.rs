@@ -90,7 +90,7 @@ impl Course<'_> {
             .map(|losers| self.meet(scene, losers, used, Spot::ThirdPlace));
         self.numbers = self.numbers.after(size);
         let bracket = Bracket { rounds, third_place, left: slots };
-        let ended = ended(&bracket, scene);
+        let ended = ended(&bracket, scene, until);
         let state = StageState {
             entrants: scene.entrants.clone(),
             tables: Vec::new(),
@@ -140,7 +140,7 @@ fn team(slot: Slot) -> Option<usize> {
 }
 
 /// Who is left and who is out, if everything is decided.
-fn ended(bracket: &Bracket, scene: &Scene) -> Option<Ended> {
+fn ended(bracket: &Bracket, scene: &Scene, until: usize) -> Option<Ended> {
     let all = bracket.rounds.iter().flatten().chain(&bracket.third_place);
     if all.clone().any(|battle| battle.winner == Slot::Open) {
         return None;
@@ -151,8 +151,9 @@ fn ended(bracket: &Bracket, scene: &Scene) -> Option<Ended> {
     };
     let mut out: Vec<(Reached, Vec<usize>)> = Vec::new();
     if scene.last {
-        let reached = |teams: usize| if teams == 1 { Reached::Winner } else { Reached::RoundOf(teams) };
-        out.push((reached(left.len()), left.clone()));
+        // Those that are left share what they reached, however many places of the bracket are empty.
+        let reached = if left.len() == 1 { Reached::Winner } else { Reached::RoundOf(until) };
+        out.push((reached, left.clone()));
     }
     for round in bracket.rounds.iter().rev() {
         let mut losers: Vec<usize> = round.iter().filter_map(|battle| team(battle.loser())).collect();

@@ -157,8 +157,11 @@ impl Course<'_> {
 
     fn decided(&mut self, class: Vec<usize>) -> Option<Vec<Vec<usize>>> {
         let same = |order: &&Vec<usize>| order.len() == class.len() && class.iter().all(|team| order.contains(team));
-        // The last word counts.
-        if let Some(order) = self.interventions.decisions.iter().rev().find(same) {
+        // The same teams may be tied again in a later stage or part: then the organiser is asked again.
+        let fresh = |(index, order): &(usize, &Vec<usize>)| !self.decisions_used.contains(index) && same(order);
+        let interventions = self.interventions;
+        if let Some((index, order)) = interventions.decisions.iter().enumerate().find(fresh) {
+            self.decisions_used.push(index);
             return Some(order.iter().map(|&team| vec![team]).collect());
         }
         self.undecided.push(class);
