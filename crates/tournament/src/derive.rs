@@ -23,6 +23,7 @@ use crate::{
 
 pub use knockout::{Bracket, Match, Slot};
 pub(crate) use order::result_of_first;
+pub(crate) use rounds::ladder_rounds;
 pub use tables::{Row, Table};
 
 /// Everything that is known about a tournament.
@@ -91,13 +92,18 @@ impl State {
 pub struct Deriver<'a> {
     plan: &'a Plan,
     seeds: Vec<usize>,
+    /// The seed of each team.
+    seed_of: Vec<usize>,
     forfeits: HashMap<String, [[f64; 2]; 2]>,
 }
 
 impl<'a> Deriver<'a> {
     /// For this plan.
     pub fn new(plan: &'a Plan) -> Deriver<'a> {
-        Deriver { plan, seeds: plan.seeds(), forfeits: plan.forfeits() }
+        let seeds = plan.seeds();
+        let mut seed_of = vec![usize::MAX; seeds.len()];
+        seeds.iter().enumerate().for_each(|(seed, &team)| seed_of[team] = seed);
+        Deriver { plan, seeds, seed_of, forfeits: plan.forfeits() }
     }
 
     /// The state after these results.

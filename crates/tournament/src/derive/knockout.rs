@@ -6,6 +6,7 @@ use super::{Course, Ended, Outgoing, Scene, StageState, order::Contest};
 use crate::{
     battle::Spot,
     format::{self, Reached},
+    quick::QuickMap,
     seeding::{crossed_bracket, seeded_bracket},
 };
 
@@ -124,7 +125,8 @@ impl Course<'_> {
         };
         let meeting = |_: usize, _: usize| Some((slot, spot));
         let contest = Contest { scene, occasion, battles: (battle, battle + 1), meeting: &meeting };
-        match self.order(&contest, teams.to_vec()) {
+        let tallies = self.tallies(&contest);
+        match self.order(&contest, teams.to_vec(), &tallies) {
             // The ladder of a knockout always decides.
             Some(order) => order.first().map_or(Slot::Open, |class| Slot::Team(class[0])),
             None => Slot::Open,
@@ -146,9 +148,8 @@ fn ended(bracket: &Bracket, scene: &Scene, until: usize) -> Option<Ended> {
         return None;
     }
     let left: Vec<usize> = bracket.left.iter().copied().filter_map(team).collect();
-    let by_seed = |teams: &mut Vec<usize>| {
-        teams.sort_by_key(|team| scene.entrants.iter().position(|entrant| entrant == team));
-    };
+    let seeds: QuickMap<usize, usize> = scene.entrants.iter().enumerate().map(|(seed, &team)| (team, seed)).collect();
+    let by_seed = |teams: &mut Vec<usize>| teams.sort_by_key(|team| seeds.get(team).copied());
     let mut out: Vec<(Reached, Vec<usize>)> = Vec::new();
     if scene.last {
         // Those that are left share what they reached, however many places of the bracket are empty.

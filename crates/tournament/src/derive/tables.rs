@@ -7,11 +7,13 @@ use std::{
 
 use super::{
     Course, Ended, Outgoing, Scene, StageState,
-    order::{Contest, grain_of, measure, tallies},
+    order::{Contest, grain_of},
 };
 use crate::{
     battle::{Battle, Spot, Tally},
     format::{GroupCount, Reached, Seeding, StageKind},
+    quick::QuickMap,
+    rung::Rung,
     seeding::deal,
 };
 
@@ -72,10 +74,9 @@ impl Course<'_> {
                     self.battle(place, slots + battle, players, scene.clock);
                 }
             }
+            let met = first_meetings(scene, &teams, &schedule);
             let meeting = |one: usize, other: usize| {
-                let met = schedule
-                    .iter()
-                    .position(|&(a, b)| (teams[a], teams[b]) == (one, other) || (teams[b], teams[a]) == (one, other))?;
+                let met = met.get(&(one.min(other), one.max(other))).copied()?;
                 Some((slots + met, Spot::Group { group, battle: met }))
             };
             let occasion = self.occasion(scene, &format!("group {}", group + 1));
@@ -98,10 +99,10 @@ impl Course<'_> {
     /// The table of a contest, and its order if that is final.
     pub(super) fn table(&mut self, contest: &Contest, teams: &[usize]) -> (Table, Option<Vec<Vec<usize>>>) {
         let played = &self.battles[contest.battles.0..contest.battles.1];
-        let tallies = tallies(played, measure(&contest.scene.stage.ties));
         let over = played.iter().all(Battle::is_over);
-        let order = if over { self.order(contest, teams.to_vec()) } else { None };
-        let tally = |team: usize| tallies.get(&team).copied().unwrap_or_default();
+        let tallies = self.tallies(contest);
+        let order = if over { self.order(contest, teams.to_vec(), &tallies) } else { None };
+        let tally = |team: usize| tallies.of(team);
         let classes = order.clone().unwrap_or_else(|| {
             let mut teams = teams.to_vec();
             teams.sort_by(|&a, &b| {
@@ -154,6 +155,15 @@ fn house_size(scene: &Scene) -> usize {
         StageKind::Gauntlet { house } => house.len(),
         _ => 0,
     }
+}
+
+/// Which battle of the schedule is that of two teams, the lower number first. Only rematches ask.
+fn first_meetings(scene: &Scene, teams: &[usize], schedule: &[(usize, usize)]) -> QuickMap<(usize, usize), usize> {
+    if !scene.stage.ties.iter().any(|rung| matches!(rung, Rung::Rematch(_))) {
+        return QuickMap::default();
+    }
+    let pair = |one: usize, other: usize| (one.min(other), one.max(other));
+    schedule.iter().enumerate().map(|(battle, &(one, other))| (pair(teams[one], teams[other]), battle)).collect()
 }
 
 /// Whether the format speaks of groups, though there may be only one for want of teams.

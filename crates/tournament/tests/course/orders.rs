@@ -8,7 +8,7 @@ use super::harness::{
 const TABLE: &str = "ties = [\"points\", \"head-to-head\", \"rematch 60\", \"rematch 30\", \"coin\"]";
 const DUEL: &str = "ties = [\"points\", \"rematch 60\", \"rematch 30\", \"group\", \"coin\"]";
 
-fn formats() -> Vec<(&'static str, String)> {
+pub(crate) fn formats() -> Vec<(&'static str, String)> {
     let gauntlet = "[[stage]]\nkind = \"gauntlet\"\nhouse = [\"random\", \"greedy\"]";
     let groups = "[[stage]]\nkind = \"groups\"\nadvance = 2\n";
     let knockout = "[[stage]]\nkind = \"knockout\"\n";
@@ -57,7 +57,7 @@ fn formats() -> Vec<(&'static str, String)> {
     ]
 }
 
-const SIZES: [usize; 11] = [1, 2, 3, 4, 5, 15, 16, 17, 33, 100, 130];
+pub(crate) const SIZES: [usize; 11] = [1, 2, 3, 4, 5, 15, 16, 17, 33, 100, 130];
 
 fn same_in_any_order(oracle: Oracle) {
     for (name, format) in formats() {
