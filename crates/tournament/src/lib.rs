@@ -12,6 +12,7 @@ mod held;
 mod number;
 mod plan;
 mod ratings;
+pub mod report;
 mod run;
 mod rung;
 mod seeding;
