@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use agon_rating::{BradleyTerry, CrossTable, Interval, Score};
+use agon_rating::{BradleyTerry, CrossTable, Draws, Interval, Score};
 
 /// Two rungs that meet: the lower one first.
 pub type Meeting = (&'static str, &'static str);
@@ -55,8 +55,11 @@ pub fn worth(scores: &[(Meeting, Score)]) -> Option<Vec<Interval>> {
             table.add(higher, lower, score);
         }
     }
-    // Half a draw keeps the ratings of those finite who won or lost everything, and hardly moves the others.
-    let ratings = BradleyTerry { prior_draws: 0.5, mean: 0.0 }.rate(&table).ok()?;
+    // Half a draw keeps the ratings of those finite who won or lost everything, and hardly moves the others. Scores do not say
+    // who moved first, which is each as often; and a rung shall be worth the Elo of the scores, as the single steps are.
+    let settings =
+        BradleyTerry { prior_draws: 0.5, draws: Draws::HalfWins, first_move: false, ..BradleyTerry::default() };
+    let ratings = settings.rate(&table).ok()?;
     let nothing = Interval { low: 0.0, value: 0.0, high: 0.0 };
     Some((0..RUNGS.len()).map(|rung| if rung == ZERO { nothing } else { ratings.difference(rung, ZERO) }).collect())
 }

@@ -1,62 +1,99 @@
 //! Ratings of many players at once.
 
-use std::{f64::consts::LN_10, fmt};
+use std::{collections::BTreeMap, fmt};
 
 use crate::{
     cross_table::CrossTable,
-    elo_table::ranked,
-    estimate::Interval,
-    matrix::Matrix,
-    normal::{Z_95, normal_cdf},
+    fit::{Model, Question},
+    ratings::{ELO_PER_UNIT, Ratings},
 };
-
-/// Elo per unit of the natural logarithm in which the ratings are computed.
-const ELO_PER_UNIT: f64 = 400.0 / LN_10;
-
-/// MM steps before Newton's: they come near from anywhere.
-const MM_STEPS: usize = 30;
-/// Newton's steps; a handful is usual.
-const NEWTON_STEPS: usize = 100;
 
 /// How to turn a [`CrossTable`] into ratings.
 ///
-/// The Bradley-Terry model: a player expects the score `1 / (1 + 10^(-(own rating - opponent's) / 400))` of a match,
-/// and the ratings are those that make the table likeliest, which is when everybody's score is what was expected. A
-/// draw counts as half a win and half a loss.
+/// The Bradley-Terry model with ties (R. R. Davidson, 1970) and a first move (R. R. Davidson and R. J. Beaver, 1977). Let
+/// `a` be the strength of who moves first, `b` that of the other, `g` the worth of the first move and `ν` the weight of
+/// draws: then the first wins, loses and draws in the proportions `a·g : b : ν·√(a·g·b)`. The rating is
+/// `400 · log10(strength)`, and the ratings, `g` and `ν` are those that make the table likeliest.
 ///
-/// To this each player is given `prior_draws` imagined draws with an imagined player in the middle of the field. They
-/// keep the ratings of those who won or lost everything finite, and connect groups that never met.
+/// So a rating difference tells **wins to losses**: 400 apart, sides aside, there are ten wins to each loss, however many
+/// draws lie between. Where few matches are drawn that is the usual Elo, the one of the score; where many are, it is more
+/// (with half of the matches drawn about twice as much). With [`Draws::HalfWins`] it is always the Elo of the score, but
+/// then nothing is known of draws, and the errors, which take draws for the wins and losses that they are counted as, are
+/// on the safe side.
 ///
-/// Computed by the MM algorithm (D. R. Hunter, 2004), which climbs from anywhere, and finished by Newton's method,
-/// which arrives. The errors come from the Fisher information, prior included. Draws spread less than the wins and
-/// losses they are counted as, so with many draws the errors are on the safe side.
+/// To the table each player is given `prior_draws` imagined draws with an imagined player in the middle of the field. They
+/// keep the ratings of those who won or lost everything finite, and connect groups that never met. As many imagined
+/// matches of two equals, half of them drawn, the others won by either side as often, do the same for `g` and `ν`.
+///
+/// Computed by Newton's method, which needs memory and time for a matrix with a row and a column for each player: a second
+/// for a thousand. The errors come from the Fisher information, prior included. They know of chance but not of what the
+/// model leaves out, such as openings played from both sides; [`Pentanomial`](crate::Pentanomial) does, for two players.
 ///
 /// ```
-/// use agon_rating::{BradleyTerry, CrossTable, Score};
+/// use agon_rating::{BradleyTerry, CrossTable, Scale, Score};
 ///
+/// // The first number is who moved first, and the score is seen by it.
 /// let mut table = CrossTable::new(3);
-/// table.add(0, 1, Score { wins: 6, draws: 2, losses: 2 });
-/// table.add(1, 2, Score { wins: 7, draws: 1, losses: 2 });
-/// table.add(0, 2, Score { wins: 10, draws: 0, losses: 0 });
+/// table.add(0, 1, Score { wins: 7, draws: 2, losses: 1 });
+/// table.add(1, 0, Score { wins: 5, draws: 1, losses: 4 });
+/// table.add(1, 2, Score { wins: 8, draws: 1, losses: 1 });
+/// table.add(2, 1, Score { wins: 5, draws: 2, losses: 3 });
 ///
-/// let ratings = BradleyTerry { mean: 1500.0, ..BradleyTerry::default() }.rate(&table)?;
+/// let ratings = BradleyTerry { scale: Scale::Mean(1500.0), ..BradleyTerry::default() }.rate(&table)?;
 /// assert_eq!(ratings.ranking(), [0, 1, 2]);
 /// let best = ratings.of(0);
-/// assert_eq!(format!("{:.0} ± {:.0}", best.value, best.error()), "1695 ± 134");
+/// assert_eq!(format!("{:.0} ± {:.0}", best.value, best.error()), "1615 ± 137");
+/// assert!(ratings.first_move().value > 100.0 && ratings.likelihood_of_superiority(0, 1) > 0.8);
+///
+/// // The last player is of the house and has a rating already: the others are measured from there.
+/// let anchored = BradleyTerry { scale: Scale::anchors([(2, 1200.0)]), ..BradleyTerry::default() }.rate(&table)?;
+/// assert_eq!((anchored.of(2).value, anchored.of(2).error()), (1200.0, 0.0));
+/// assert_eq!(anchored.ranking(), [0, 1, 2]);
 /// # Ok::<(), agon_rating::RatingError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct BradleyTerry {
     /// Imagined draws of each player. `BayesElo`'s customary 2 by default; 0 for the plain maximum of likelihood, which
-    /// exists only for a [strongly connected](CrossTable::is_strongly_connected) table.
+    /// exists only for a [strongly connected](CrossTable::is_strongly_connected) table (players with known ratings count
+    /// as connected with each other).
     pub prior_draws: f64,
-    /// What the ratings shall average to; 0 by default.
-    pub mean: f64,
+    /// Where the ratings lie; around 0 by default.
+    pub scale: Scale,
+    /// What a draw is; [`Draws::Estimated`] by default.
+    pub draws: Draws,
+    /// Whether moving first may be worth something, which is then estimated; so by default. Not for tables that do not
+    /// know who moved first.
+    pub first_move: bool,
+}
+
+/// What makes a rating a number: only differences follow from a table.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Scale {
+    /// The ratings of all players average to this.
+    Mean(f64),
+    /// Some players, at least one, have these ratings, fixed and without error.
+    Anchors(BTreeMap<usize, f64>),
+}
+
+impl Scale {
+    /// Players with known ratings.
+    pub fn anchors(ratings: impl IntoIterator<Item = (usize, f64)>) -> Scale {
+        Scale::Anchors(ratings.into_iter().collect())
+    }
+}
+
+/// What a draw is to the ratings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Draws {
+    /// A result of its own, the likelier the nearer the strengths: how likely is estimated.
+    Estimated,
+    /// Half a win and half a loss.
+    HalfWins,
 }
 
 impl Default for BradleyTerry {
     fn default() -> BradleyTerry {
-        BradleyTerry { prior_draws: 2.0, mean: 0.0 }
+        BradleyTerry { prior_draws: 2.0, scale: Scale::Mean(0.0), draws: Draws::Estimated, first_move: true }
     }
 }
 
@@ -65,12 +102,25 @@ impl Default for BradleyTerry {
 pub enum RatingError {
     /// There is nobody to rate.
     NoPlayers,
-    /// The number of imagined draws or the mean is not a usable number.
-    Settings {
-        /// The imagined draws asked for.
-        prior_draws: f64,
-        /// The mean asked for.
-        mean: f64,
+    /// The number of imagined draws is not a usable number.
+    PriorDraws(f64),
+    /// The mean is not a usable number.
+    Mean(f64),
+    /// The ratings shall hang on players of whom there are none.
+    NoAnchors,
+    /// The known rating of a player is not a usable number.
+    Anchor {
+        /// Whose.
+        player: usize,
+        /// What it is.
+        rating: f64,
+    },
+    /// Somebody with a known rating is not in the table.
+    UnknownAnchor {
+        /// Who.
+        player: usize,
+        /// How many are in the table.
+        players: usize,
     },
     /// Without imagined draws, some players' ratings would be infinitely far from others'.
     NotConnected,
@@ -82,8 +132,14 @@ impl fmt::Display for RatingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RatingError::NoPlayers => f.write_str("no players to rate"),
-            RatingError::Settings { prior_draws, mean } => {
-                write!(f, "expected prior draws of at least 0 and a finite mean, found {prior_draws} and {mean}")
+            RatingError::PriorDraws(found) => write!(f, "expected prior draws of at least 0, found {found}"),
+            RatingError::Mean(found) => write!(f, "expected a number as the mean rating, found {found}"),
+            RatingError::NoAnchors => f.write_str("expected at least one player with a known rating, found none"),
+            RatingError::Anchor { player, rating } => {
+                write!(f, "expected a number as the known rating of player {player}, found {rating}")
+            }
+            RatingError::UnknownAnchor { player, players } => {
+                write!(f, "expected known ratings of players below {players}, found one of player {player}")
             }
             RatingError::NotConnected => f.write_str(
                 "some players never scored against some others, not even through a chain of opponents: \
@@ -99,212 +155,60 @@ impl std::error::Error for RatingError {}
 impl BradleyTerry {
     /// The ratings of all players of the table.
     pub fn rate(&self, table: &CrossTable) -> Result<Ratings, RatingError> {
-        if !(self.prior_draws >= 0.0 && self.prior_draws.is_finite() && self.mean.is_finite()) {
-            return Err(RatingError::Settings { prior_draws: self.prior_draws, mean: self.mean });
-        }
-        if table.players() == 0 {
-            return Err(RatingError::NoPlayers);
-        }
-        if self.prior_draws == 0.0 && !table.is_strongly_connected() {
+        self.check(table.players())?;
+        let anchors = match &self.scale {
+            Scale::Mean(_) => &BTreeMap::new(),
+            Scale::Anchors(anchors) => anchors,
+        };
+        let anchored: Vec<usize> = anchors.keys().copied().collect();
+        if self.prior_draws == 0.0 && !table.is_strongly_connected_with(&anchored) {
             return Err(RatingError::NotConnected);
         }
-        let likelihood = Likelihood::new(table, self.prior_draws);
-        let strengths = likelihood.maximum().ok_or(RatingError::NoConvergence)?;
-        let covariance = likelihood.information(&strengths).cholesky().ok_or(RatingError::NoConvergence)?.inverse();
-        let shift = strengths.iter().sum::<f64>() / strengths.len() as f64;
-        let ratings = strengths.iter().map(|strength| self.mean + (strength - shift) * ELO_PER_UNIT).collect();
-        Ok(Ratings { ratings, covariance: centred(&covariance, table.players()) })
-    }
-}
-
-/// The covariance of the distances from the mean, given that of the values.
-fn centred(covariance: &Matrix, size: usize) -> Matrix {
-    let mean_of_row: Vec<f64> =
-        (0..size).map(|row| (0..size).map(|column| covariance.get(row, column)).sum::<f64>() / size as f64).collect();
-    let mean = mean_of_row.iter().sum::<f64>() / size as f64;
-    let mut centred = Matrix::zero(size);
-    for row in 0..size {
-        for column in 0..size {
-            *centred.at(row, column) = covariance.get(row, column) - mean_of_row[row] - mean_of_row[column] + mean;
-        }
-    }
-    centred
-}
-
-/// Ratings with their errors, in the order of the players of the table.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Ratings {
-    ratings: Vec<f64>,
-    /// In natural units, of the distances from the mean.
-    covariance: Matrix,
-}
-
-impl Ratings {
-    /// The rating of one player with its bounds at 95 %, relative to the mean of all.
-    ///
-    /// # Panics
-    /// If the player is not in the table.
-    pub fn of(&self, player: usize) -> Interval {
-        around(self.ratings[player], self.covariance.get(player, player))
-    }
-
-    /// The bare ratings of all players.
-    pub fn values(&self) -> &[f64] {
-        &self.ratings
-    }
-
-    /// How much stronger `player` is than `opponent`. The bounds take into account that the two ratings depend on each
-    /// other, which the two single errors do not tell.
-    ///
-    /// # Panics
-    /// If a player is not in the table.
-    pub fn difference(&self, player: usize, opponent: usize) -> Interval {
-        around(self.ratings[player] - self.ratings[opponent], self.variance_between(player, opponent))
-    }
-
-    /// The probability that `player` is stronger than `opponent`; ½ for a player and itself.
-    ///
-    /// # Panics
-    /// If a player is not in the table.
-    pub fn likelihood_of_superiority(&self, player: usize, opponent: usize) -> f64 {
-        if player == opponent {
-            return 0.5;
-        }
-        let deviation = self.variance_between(player, opponent).sqrt() * ELO_PER_UNIT;
-        normal_cdf((self.ratings[player] - self.ratings[opponent]) / deviation)
-    }
-
-    /// The players from the strongest to the weakest; equals in the order of their numbers.
-    pub fn ranking(&self) -> Vec<usize> {
-        ranked(&self.ratings)
-    }
-
-    fn variance_between(&self, player: usize, opponent: usize) -> f64 {
-        let of = |row, column| self.covariance.get(row, column);
-        of(player, player) + of(opponent, opponent) - 2.0 * of(player, opponent)
-    }
-}
-
-fn around(value: f64, variance: f64) -> Interval {
-    // Rounding may leave a variance of zero a hair below it.
-    let error = Z_95 * variance.max(0.0).sqrt() * ELO_PER_UNIT;
-    Interval { value, low: value - error, high: value + error }
-}
-
-/// The log-likelihood of strengths in natural units: `Σ ln σ(own - opponent's)` over wins, draws counting half each.
-struct Likelihood {
-    prior_draws: f64,
-    players: usize,
-    /// The wins of each player, halves for draws, prior included.
-    scores: Vec<f64>,
-    /// Pairs with their number of matches and the score of the first.
-    meetings: Vec<(usize, usize, f64, f64)>,
-}
-
-impl Likelihood {
-    fn new(table: &CrossTable, prior_draws: f64) -> Likelihood {
-        let mut scores = vec![prior_draws / 2.0; table.players()];
-        let mut meetings = Vec::new();
-        for (first, second, score) in table.pairs() {
-            let [losses, draws, wins] = score.counts().map(|count| count as f64);
-            let matches = losses + draws + wins;
-            scores[first] += wins + draws / 2.0;
-            scores[second] += losses + draws / 2.0;
-            meetings.push((first, second, matches, wins + draws / 2.0));
-        }
-        Likelihood { prior_draws, players: table.players(), scores, meetings }
-    }
-
-    fn maximum(&self) -> Option<Vec<f64>> {
-        let mut strengths = vec![0.0; self.players];
-        for _ in 0..MM_STEPS {
-            strengths = self.mm_step(&strengths);
-        }
-        let matches: f64 = self.scores.iter().sum();
-        for _ in 0..NEWTON_STEPS {
-            let gradient = self.gradient(&strengths);
-            if gradient.iter().all(|slope| slope.abs() <= 1e-12 * (1.0 + matches)) {
-                return Some(strengths);
-            }
-            let step = self.information(&strengths).cholesky()?.solve(&gradient);
-            strengths = self.climb(&strengths, &step);
-        }
-        None
-    }
-
-    /// Hunter's step: `πᵢ ← scoreᵢ / Σⱼ nᵢⱼ / (πᵢ + πⱼ)`; it never lowers the likelihood.
-    fn mm_step(&self, strengths: &[f64]) -> Vec<f64> {
-        let power: Vec<f64> = strengths.iter().map(|strength| strength.exp()).collect();
-        let mut weights: Vec<f64> = power.iter().map(|power| self.prior_draws / (power + 1.0)).collect();
-        for &(first, second, matches, _) in &self.meetings {
-            let weight = matches / (power[first] + power[second]);
-            weights[first] += weight;
-            weights[second] += weight;
-        }
-        // Only a single player without prior has no weight; any rating will do for it.
-        let new = |(score, weight): (&f64, &f64)| if *weight > 0.0 { (score / weight).ln() } else { 0.0 };
-        self.scores.iter().zip(&weights).map(new).collect()
-    }
-
-    /// Newton's step, halved until it does not lead down: far from the top it may be too long.
-    fn climb(&self, strengths: &[f64], step: &[f64]) -> Vec<f64> {
-        let here = self.value(strengths);
-        let mut length = 1.0;
-        loop {
-            let next: Vec<f64> = strengths.iter().zip(step).map(|(strength, step)| strength + length * step).collect();
-            if length < 1e-9 || self.value(&next) >= here - 1e-12 * here.abs() {
-                return next;
-            }
-            length /= 2.0;
-        }
-    }
-
-    fn value(&self, strengths: &[f64]) -> f64 {
-        let prior: f64 = strengths.iter().map(|&s| self.prior_draws / 2.0 * (ln_logistic(s) + ln_logistic(-s))).sum();
-        let met = self.meetings.iter().map(|&(first, second, matches, score)| {
-            let lead = strengths[first] - strengths[second];
-            score * ln_logistic(lead) + (matches - score) * ln_logistic(-lead)
+        // In the midst of the anchors, so that the numbers are small whatever the scale.
+        let origin = anchors.values().map(|rating| rating / anchors.len() as f64).sum::<f64>();
+        let known: Vec<Option<f64>> = (0..table.players())
+            .map(|player| anchors.get(&player).map(|rating| (rating - origin) / ELO_PER_UNIT))
+            .collect();
+        let model = Model::new(&Question {
+            table,
+            known: &known,
+            prior_draws: self.prior_draws,
+            draws: self.draws == Draws::Estimated,
+            first_move: self.first_move,
         });
-        prior + met.sum::<f64>()
+        let summit = model.maximum().ok_or(RatingError::NoConvergence)?;
+        let ratings = match &self.scale {
+            Scale::Mean(mean) => Ratings::around_mean(&model, &summit, table.players(), *mean),
+            Scale::Anchors(anchors) => Ratings::with_anchors(&model, &summit, table.players(), origin, anchors),
+        };
+        // Absurd scales may have no room for the differences.
+        if ratings.values().iter().all(|rating| rating.is_finite()) {
+            Ok(ratings)
+        } else {
+            Err(RatingError::NoConvergence)
+        }
     }
 
-    /// Score minus expected score of each player.
-    fn gradient(&self, strengths: &[f64]) -> Vec<f64> {
-        let mut gradient: Vec<f64> =
-            self.scores.iter().zip(strengths).map(|(score, &s)| score - self.prior_draws * logistic(s)).collect();
-        for &(first, second, matches, _) in &self.meetings {
-            let expected = matches * logistic(strengths[first] - strengths[second]);
-            gradient[first] -= expected;
-            gradient[second] -= matches - expected;
+    fn check(&self, players: usize) -> Result<(), RatingError> {
+        if players == 0 {
+            return Err(RatingError::NoPlayers);
         }
-        gradient
+        if !(self.prior_draws >= 0.0 && self.prior_draws.is_finite()) {
+            return Err(RatingError::PriorDraws(self.prior_draws));
+        }
+        match &self.scale {
+            Scale::Mean(mean) if mean.is_finite() => Ok(()),
+            Scale::Mean(mean) => Err(RatingError::Mean(*mean)),
+            Scale::Anchors(anchors) if anchors.is_empty() => Err(RatingError::NoAnchors),
+            Scale::Anchors(anchors) => anchors.iter().try_for_each(|(&player, &rating)| {
+                if player >= players {
+                    Err(RatingError::UnknownAnchor { player, players })
+                } else if !rating.is_finite() {
+                    Err(RatingError::Anchor { player, rating })
+                } else {
+                    Ok(())
+                }
+            }),
+        }
     }
-
-    /// The Fisher information.
-    fn information(&self, strengths: &[f64]) -> Matrix {
-        // Without prior the ratings are only known up to a common shift, which this term holds still.
-        let hold = if self.prior_draws == 0.0 { 1.0 / self.players as f64 } else { 0.0 };
-        let mut information = Matrix::filled(self.players, hold);
-        for (player, &strength) in strengths.iter().enumerate() {
-            *information.at(player, player) += self.prior_draws * logistic(strength) * logistic(-strength);
-        }
-        for &(first, second, matches, _) in &self.meetings {
-            let lead = strengths[first] - strengths[second];
-            let known = matches * logistic(lead) * logistic(-lead);
-            *information.at(first, first) += known;
-            *information.at(second, second) += known;
-            *information.at(first, second) -= known;
-            *information.at(second, first) -= known;
-        }
-        information
-    }
-}
-
-fn logistic(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
-}
-
-/// `ln σ(x)`, without losing the digits of a large `x` or overflowing on a small one.
-fn ln_logistic(x: f64) -> f64 {
-    x.min(0.0) - (-x.abs()).exp().ln_1p()
 }

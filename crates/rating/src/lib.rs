@@ -6,7 +6,8 @@
 //! | How much stronger, and how sure? | [`Score::elo`], [`Pentanomial::elo`], [`Pentanomial::normalised_elo`], [`Estimate`] |
 //! | Is it stronger at all? | [`Pentanomial::likelihood_of_superiority`] |
 //! | May we stop the test? | [`Sprt`] |
-//! | How strong is each of many? | [`BradleyTerry`] over a [`CrossTable`] |
+//! | How strong is each of many? | [`BradleyTerry`] over a [`CrossTable`] gives [`Ratings`] |
+//! | What is moving first worth, how often do equals draw? | [`Ratings::first_move`], [`Ratings::draw_rate`] |
 //! | What is the running rating? | [`EloTable`] |
 //!
 //! A *match* is one played game. A *battle* is two matches with the sides swapped; its halves share an opening and a
@@ -33,17 +34,20 @@ mod bradley_terry;
 mod cross_table;
 mod elo_table;
 mod estimate;
+mod fit;
 mod likelihood;
 mod matrix;
 mod normal;
+mod ratings;
 mod sample;
 mod score;
 mod sprt;
 
-pub use bradley_terry::{BradleyTerry, RatingError, Ratings};
+pub use bradley_terry::{BradleyTerry, Draws, RatingError, Scale};
 pub use cross_table::CrossTable;
 pub use elo_table::{EloTable, EloTableError};
 pub use estimate::{Estimate, Interval, NORMALISED_ELO_PER_T, elo_from_score, score_from_elo};
 pub use normal::{Z_95, normal_cdf};
+pub use ratings::Ratings;
 pub use score::{MatchResult, Pentanomial, Score};
 pub use sprt::{Decision, Model, Sprt, SprtError, bayes_elo_probabilities};

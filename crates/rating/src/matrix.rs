@@ -1,98 +1,196 @@
-//! The little linear algebra that ratings need.
+//! The little linear algebra that ratings need, fast enough for a thousand players.
+//!
+//! Everything walks along rows, and a block of rows at a time: the row that all of them need is then read from far away
+//! once for the block and not once for each.
 
-/// A square matrix.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Matrix {
+/// Rows that are worked on together; of a thousand numbers each they fit into the second cache.
+const BLOCK: usize = 32;
+
+/// Sums that [`dot`] keeps apart, so that additions need not wait for each other.
+const LANES: usize = 8;
+
+/// A symmetric matrix, of which only the lower triangle is kept.
+pub(crate) struct Symmetric {
     size: usize,
+    /// Row by row; what lies above the diagonal means nothing.
     values: Vec<f64>,
 }
 
-impl Matrix {
-    pub(crate) fn zero(size: usize) -> Matrix {
-        Matrix { size, values: vec![0.0; size * size] }
+impl Symmetric {
+    pub(crate) fn zero(size: usize) -> Symmetric {
+        Symmetric { size, values: vec![0.0; size * size] }
     }
 
-    pub(crate) fn filled(size: usize, value: f64) -> Matrix {
-        Matrix { size, values: vec![value; size * size] }
-    }
-
-    pub(crate) fn get(&self, row: usize, column: usize) -> f64 {
-        self.values[row * self.size + column]
-    }
-
-    pub(crate) fn at(&mut self, row: usize, column: usize) -> &mut f64 {
-        &mut self.values[row * self.size + column]
+    /// Adds to the entry at `row` and `column`, which is also the one at `column` and `row`.
+    pub(crate) fn add(&mut self, row: usize, column: usize, value: f64) {
+        self.values[row.max(column) * self.size + row.min(column)] += value;
     }
 
     /// The lower triangle `L` with `L·Lᵀ = self`; `None` if the matrix is not positive definite.
-    pub(crate) fn cholesky(&self) -> Option<Cholesky> {
-        let mut lower = Matrix::zero(self.size);
-        for row in 0..self.size {
-            for column in 0..=row {
-                let known: f64 = (0..column).map(|k| lower.get(row, k) * lower.get(column, k)).sum();
-                let rest = self.get(row, column) - known;
-                *lower.at(row, column) = if row > column {
-                    rest / lower.get(column, column)
-                } else if rest > 0.0 {
-                    rest.sqrt()
-                } else {
-                    return None;
-                };
+    pub(crate) fn cholesky(mut self) -> Option<Cholesky> {
+        let size = self.size;
+        for start in (0..size).step_by(BLOCK) {
+            let (done, rest) = self.values.split_at_mut(start * size);
+            let (block, _) = rest.split_at_mut(BLOCK.min(size - start) * size);
+            for (column, above) in done.chunks_exact(size).enumerate() {
+                for row in block.chunks_exact_mut(size) {
+                    row[column] = (row[column] - dot(&row[..column], &above[..column])) / above[column];
+                }
             }
+            finish_block(block, size, start)?;
         }
-        Some(Cholesky { lower })
+        Some(Cholesky { size, lower: self.values })
     }
+}
+
+/// Factors the part of a block that depends on the block itself: its columns from `start` on.
+fn finish_block(block: &mut [f64], size: usize, start: usize) -> Option<()> {
+    for own in 0..block.len() / size {
+        let (before, rest) = block.split_at_mut(own * size);
+        let row = &mut rest[..size];
+        for (column, above) in (start..).zip(before.chunks_exact(size)) {
+            row[column] = (row[column] - dot(&row[..column], &above[..column])) / above[column];
+        }
+        let diagonal = start + own;
+        let square = row[diagonal] - dot(&row[..diagonal], &row[..diagonal]);
+        // Not a number is not above 0 either.
+        if !(square > 0.0 && square.is_finite()) {
+            return None;
+        }
+        row[diagonal] = square.sqrt();
+    }
+    Some(())
 }
 
 /// A factored positive definite matrix.
 pub(crate) struct Cholesky {
-    lower: Matrix,
+    size: usize,
+    lower: Vec<f64>,
 }
 
 impl Cholesky {
     /// The vector that the matrix maps to `right`.
     pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
-        let lower = &self.lower;
         let mut x = right.to_vec();
-        for row in 0..x.len() {
-            let known: f64 = (0..row).map(|k| lower.get(row, k) * x[k]).sum();
-            x[row] = (x[row] - known) / lower.get(row, row);
+        for row in 0..self.size {
+            let lower = self.row(row);
+            x[row] = (x[row] - dot(&lower[..row], &x[..row])) / lower[row];
         }
-        for row in (0..x.len()).rev() {
-            let known: f64 = (row + 1..x.len()).map(|k| lower.get(k, row) * x[k]).sum();
-            x[row] = (x[row] - known) / lower.get(row, row);
+        for row in (0..self.size).rev() {
+            let lower = self.row(row);
+            let value = x[row] / lower[row];
+            x[row] = value;
+            x[..row].iter_mut().zip(lower).for_each(|(x, lower)| *x -= value * lower);
         }
         x
     }
 
-    pub(crate) fn inverse(&self) -> Matrix {
-        let size = self.lower.size;
-        let mut inverse = Matrix::zero(size);
-        for column in 0..size {
-            let unit: Vec<f64> = (0..size).map(|row| if row == column { 1.0 } else { 0.0 }).collect();
-            for (row, value) in self.solve(&unit).into_iter().enumerate() {
-                *inverse.at(row, column) = value;
+    /// The inverse of the factor, `L⁻¹`.
+    ///
+    /// Its columns are all that covariances need: that of two numbers is the product of their columns.
+    pub(crate) fn inverse(&self) -> InverseFactor {
+        let size = self.size;
+        let mut columns = vec![0.0; size * size];
+        for start in (0..size).step_by(BLOCK) {
+            let end = (start + BLOCK).min(size);
+            let block = &mut columns[start * size..end * size];
+            for row in start..size {
+                let lower = self.row(row);
+                for (number, column) in (start..=row).zip(block.chunks_exact_mut(size)) {
+                    let known = if row == number { -1.0 } else { dot(&lower[number..row], &column[number..row]) };
+                    column[row] = -known / lower[row];
+                }
             }
         }
-        inverse
+        InverseFactor { size, columns }
     }
+
+    fn row(&self, row: usize) -> &[f64] {
+        &self.lower[row * self.size..][..self.size]
+    }
+}
+
+/// The inverse of a Cholesky factor.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct InverseFactor {
+    size: usize,
+    columns: Vec<f64>,
+}
+
+impl InverseFactor {
+    /// The column that belongs to one number.
+    pub(crate) fn column(&self, number: usize) -> &[f64] {
+        &self.columns[number * self.size..][..self.size]
+    }
+}
+
+/// `Σ aᵢ·bᵢ`.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let (a_chunks, a_rest) = a.as_chunks::<LANES>();
+    let (b_chunks, b_rest) = b.as_chunks::<LANES>();
+    let mut sums = [0.0; LANES];
+    for (a, b) in a_chunks.iter().zip(b_chunks) {
+        for lane in 0..LANES {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
+    sums.iter().sum::<f64>() + rest
+}
+
+/// `Σ (aᵢ - bᵢ)²`.
+pub(crate) fn squared_distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn matrix(size: usize, entry: impl Fn(usize, usize) -> f64) -> Symmetric {
+        let mut matrix = Symmetric::zero(size);
+        for row in 0..size {
+            (0..=row).for_each(|column| matrix.add(row, column, entry(row, column)));
+        }
+        matrix
+    }
+
     #[test]
-    fn inverse_of_a_small_matrix() {
-        let matrix = Matrix { size: 2, values: vec![4.0, 2.0, 2.0, 3.0] };
-        let inverse = matrix.cholesky().expect("positive definite").inverse();
-        for (found, expected) in inverse.values.iter().zip([0.375, -0.25, -0.25, 0.5]) {
-            assert!((found - expected).abs() < 1e-15);
+    fn covariances_of_a_small_matrix() {
+        let inverse =
+            matrix(2, |row, column| [[4.0, 2.0], [2.0, 3.0]][row][column]).cholesky().expect("positive").inverse();
+        for (row, column, expected) in [(0, 0, 0.375), (0, 1, -0.25), (1, 1, 0.5)] {
+            assert!((dot(inverse.column(row), inverse.column(column)) - expected).abs() < 1e-15, "{row} {column}");
         }
     }
 
     #[test]
-    fn a_singular_matrix_has_no_factor() {
-        assert!(Matrix::filled(2, 1.0).cholesky().is_none());
+    fn blocks_do_not_show() {
+        // Sizes around the edges of blocks and lanes.
+        for size in [1, 7, 8, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 5] {
+            let entry = |row: usize, column: usize| {
+                if row == column { size as f64 + 1.0 } else { ((row * column) as f64).sin() }
+            };
+            let factor = matrix(size, entry).cholesky().expect("the diagonal dominates");
+            let expected: Vec<f64> = (0..size).map(|i| (i as f64).cos()).collect();
+            let right: Vec<f64> =
+                (0..size).map(|row| (0..size).map(|column| entry(row, column) * expected[column]).sum()).collect();
+            for (found, expected) in factor.solve(&right).iter().zip(&expected) {
+                assert!((found - expected).abs() < 1e-12, "{size}: {found} {expected}");
+            }
+            let inverse = factor.inverse();
+            for row in 0..size {
+                let product: f64 = (0..size).map(|k| entry(row, k) * dot(inverse.column(k), inverse.column(row))).sum();
+                assert!((product - 1.0).abs() < 1e-12, "{size}, row {row}: {product}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_positive_definite_has_no_factor() {
+        assert!(matrix(2, |_, _| 1.0).cholesky().is_none());
+        assert!(matrix(2, |_, _| f64::NAN).cholesky().is_none());
+        assert!(matrix(1, |_, _| f64::INFINITY).cholesky().is_none());
+        assert!(Symmetric::zero(0).cholesky().is_some());
     }
 }

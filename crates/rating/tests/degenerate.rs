@@ -1,8 +1,8 @@
 //! Inputs that have no ordinary answer get a sentence, and never NaN or infinity.
 
 use agon_rating::{
-    BradleyTerry, CrossTable, Decision, EloTable, Estimate, MatchResult, Model, Pentanomial, RatingError, Score, Sprt,
-    elo_from_score,
+    BradleyTerry, CrossTable, Decision, EloTable, Estimate, MatchResult, Model, Pentanomial, RatingError, Scale, Score,
+    Sprt, elo_from_score,
 };
 
 fn say(wins: u64, draws: u64, losses: u64) -> String {
@@ -148,7 +148,7 @@ fn impossible_tests_are_refused() {
 
 #[test]
 fn impossible_tables_are_refused() {
-    let plain = BradleyTerry { prior_draws: 0.0, mean: 0.0 };
+    let plain = BradleyTerry { prior_draws: 0.0, ..BradleyTerry::default() };
     let mut table = CrossTable::new(2);
     table.record(0, 1, MatchResult::Win);
     assert_eq!(BradleyTerry::default().rate(&CrossTable::new(0)), Err(RatingError::NoPlayers));
@@ -158,8 +158,21 @@ fn impossible_tables_are_refused() {
         "some players never scored against some others, not even through a chain of opponents: \
          no finite ratings without prior draws"
     );
-    let negative = BradleyTerry { prior_draws: -1.0, mean: 0.0 }.rate(&table).expect_err("refused");
-    assert_eq!(negative.to_string(), "expected prior draws of at least 0 and a finite mean, found -1 and 0");
+    let refuse = |settings: BradleyTerry| settings.rate(&table).expect_err("refused").to_string();
+    let prior = |prior_draws| refuse(BradleyTerry { prior_draws, ..BradleyTerry::default() });
+    assert_eq!(prior(-1.0), "expected prior draws of at least 0, found -1");
+    assert_eq!(prior(f64::INFINITY), "expected prior draws of at least 0, found inf");
+    let scale = |scale| refuse(BradleyTerry { scale, ..BradleyTerry::default() });
+    assert_eq!(scale(Scale::Mean(f64::NAN)), "expected a number as the mean rating, found NaN");
+    assert_eq!(scale(Scale::anchors([])), "expected at least one player with a known rating, found none");
+    assert_eq!(
+        scale(Scale::anchors([(1, f64::NEG_INFINITY)])),
+        "expected a number as the known rating of player 1, found -inf"
+    );
+    assert_eq!(
+        scale(Scale::anchors([(2, 1500.0)])),
+        "expected known ratings of players below 2, found one of player 2"
+    );
     assert_eq!(EloTable::new(0.0, vec![]).expect_err("refused").to_string(), "expected a K factor above 0, found 0");
     assert_eq!(
         EloTable::new(32.0, vec![1500.0, f64::NAN]).expect_err("refused").to_string(),
@@ -169,7 +182,7 @@ fn impossible_tables_are_refused() {
 
 #[test]
 fn lone_and_idle_players_have_ratings() {
-    let settings = BradleyTerry { mean: 1500.0, ..BradleyTerry::default() };
+    let settings = BradleyTerry { scale: Scale::Mean(1500.0), ..BradleyTerry::default() };
     let alone = settings.rate(&CrossTable::new(1)).expect("ratings");
     assert_eq!((alone.of(0).value, alone.of(0).error()), (1500.0, 0.0));
     assert_eq!(alone.likelihood_of_superiority(0, 0), 0.5);

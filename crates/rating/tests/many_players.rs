@@ -2,12 +2,14 @@
 
 use std::f64::consts::LN_10;
 
-use agon_rating::{BradleyTerry, CrossTable, EloTable, MatchResult, Score, Z_95, score_from_elo};
+use agon_rating::{BradleyTerry, CrossTable, Draws, EloTable, MatchResult, Scale, Score, Z_95, score_from_elo};
 
 /// Elo per unit of the natural logarithm, in which statisticians publish.
 const ELO_PER_UNIT: f64 = 400.0 / LN_10;
 
-const PLAIN: BradleyTerry = BradleyTerry { prior_draws: 0.0, mean: 0.0 };
+/// The model as it was first published: no prior, no sides, and draws, if any, are half wins.
+const PLAIN: BradleyTerry =
+    BradleyTerry { prior_draws: 0.0, scale: Scale::Mean(0.0), draws: Draws::HalfWins, first_move: false };
 
 /// A table from how often each player (row) beat each other (column).
 fn table_of_wins<const N: usize>(wins: [[u64; N]; N]) -> CrossTable {
@@ -119,7 +121,7 @@ fn known_ratings_are_recovered() {
         let wins = (score_from_elo(truth[player] - truth[player - 1]) * 1e6).round() as u64;
         table.add(player, player - 1, Score { wins, draws: 0, losses: 1_000_000 - wins });
     }
-    let settings = BradleyTerry { prior_draws: 2.0, mean: 1500.0 };
+    let settings = BradleyTerry { prior_draws: 2.0, scale: Scale::Mean(1500.0), ..PLAIN };
     let ratings = settings.rate(&table).expect("ratings");
     for (player, truth) in truth.into_iter().enumerate() {
         let found = ratings.of(player);
@@ -137,14 +139,15 @@ fn the_prior_keeps_extremes_finite_and_groups_together() {
     table.add(0, 1, Score { wins: 50, ..Score::default() });
     table.add(0, 2, Score { wins: 50, ..Score::default() });
     table.add(3, 4, Score { wins: 5, draws: 2, losses: 3 });
-    let ratings = BradleyTerry::default().rate(&table).expect("ratings");
+    let settings = BradleyTerry { first_move: false, ..BradleyTerry::default() };
+    let ratings = settings.rate(&table).expect("ratings");
     assert_eq!(ratings.ranking(), [0, 3, 4, 1, 2]);
     for player in 0..5 {
         let rating = ratings.of(player);
         assert!(rating.value.abs() < 1000.0 && rating.error() > 0.0 && rating.error() < 1000.0, "{rating:?}");
     }
     assert_eq!(ratings.values()[1], ratings.values()[2]);
-    let stronger = BradleyTerry { prior_draws: 10.0, ..BradleyTerry::default() }.rate(&table).expect("ratings");
+    let stronger = BradleyTerry { prior_draws: 10.0, ..settings }.rate(&table).expect("ratings");
     assert!(stronger.values()[0] < ratings.values()[0], "more prior, less spread");
 }
 

@@ -1,8 +1,8 @@
 //! What the numbers promise comes true when bots of known strength play. All seeds are fixed.
 
 use agon_rating::{
-    BradleyTerry, CrossTable, Decision, MatchResult, Model, NORMALISED_ELO_PER_T, Pentanomial, Score, Sprt,
-    bayes_elo_probabilities, elo_from_score, score_from_elo,
+    BradleyTerry, CrossTable, Decision, Draws, MatchResult, Model, NORMALISED_ELO_PER_T, Pentanomial, Scale, Score,
+    Sprt, bayes_elo_probabilities, elo_from_score, score_from_elo,
 };
 use agon_rules::Random;
 
@@ -187,7 +187,8 @@ fn sprt_keeps_its_error_rates_bayesian() {
 fn ratings_of_many_cover_the_truth() {
     let mut random = Random::new(22);
     let truth = [1700.0, 1600.0, 1550.0, 1500.0, 1450.0, 1400.0, 1300.0];
-    let settings = BradleyTerry { prior_draws: 0.0, mean: 1500.0 };
+    let settings =
+        BradleyTerry { prior_draws: 0.0, scale: Scale::Mean(1500.0), draws: Draws::HalfWins, first_move: false };
     let (runs, mut covered, mut differences_covered) = (300, 0, 0);
     for _ in 0..runs {
         let mut table = CrossTable::new(truth.len());

@@ -1,0 +1,284 @@
+//! What is published of a tournament: a folder that anybody can verify.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use agon_rules::Side;
+use agon_store::{Match, StoreError};
+use serde_json::{Value, json};
+
+use crate::{
+    battle::{Battle, Tally},
+    derive::{self, Bracket, PartState, Slot, State, Table},
+    format::{Part, Reached},
+    held::{Held, match_id},
+    plan::{Entry, Plan},
+    ratings,
+    standings::{PartStanding, Standing},
+};
+
+/// The version of the form of `results.json`.
+const VERSION: u32 = 1;
+
+/// Everything there is to publish.
+pub struct Published {
+    /// The name of the tournament.
+    pub name: String,
+    /// What it is.
+    pub plan: Plan,
+    /// What happened to it.
+    pub log: Vec<Entry>,
+    /// Where it stands.
+    pub state: State,
+    /// The records of all matches, also of those that were declared void.
+    pub records: BTreeMap<(u32, u8), PublishedMatch>,
+}
+
+/// A match as it is published.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PublishedMatch {
+    /// Its name within the tournament: `1.2.r16.b3.1`.
+    pub id: String,
+    /// Why it ended.
+    pub termination: String,
+    /// Its record.
+    pub record: String,
+}
+
+impl Published {
+    /// Everything there is to publish of a tournament.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn of(held: &mut Held) -> Result<Published, StoreError> {
+        let name = held.name.clone();
+        let matches = held.store().matches_of(&name)?;
+        let published = |played: Match| {
+            let id = played.id.strip_prefix(&format!("{name}/")).unwrap_or(&played.id).to_owned();
+            let found = PublishedMatch { id, termination: played.termination, record: played.record };
+            ((played.battle, played.half), found)
+        };
+        let records = matches.into_iter().map(published).collect();
+        Ok(Published { plan: held.plan.clone(), log: held.log.clone(), state: held.state(), records, name })
+    }
+
+    /// Everything but the records, as JSON.
+    pub fn json(&self) -> Value {
+        let over = self.state.is_over();
+        let toss = |toss: &derive::Toss| json!({ "occasion": toss.occasion, "order": self.names(&toss.order) });
+        json!({
+            "version": VERSION,
+            "name": self.name,
+            "over": over,
+            "digest": self.plan.secret.digest(),
+            // Until the last coin is tossed nobody may know it.
+            "secret": over.then_some(&self.plan.secret.0),
+            "seed": self.plan.seed,
+            "format": self.plan.format,
+            "teams": self.plan.teams,
+            "log": self.log,
+            "battles": self.state.battles.iter().map(|battle| self.battle(battle)).collect::<Vec<_>>(),
+            "tosses": self.state.tosses.iter().map(toss).collect::<Vec<_>>(),
+            "undecided": self.state.undecided.iter().map(|tie| self.names(tie)).collect::<Vec<_>>(),
+            "parts": self.state.parts.iter().zip(&self.plan.format.parts).map(|(part, format)| self.part(part, format)).collect::<Vec<_>>(),
+            "standings": standings(&self.plan, &self.state),
+            "ratings": ratings::json(&self.plan, &self.state),
+        })
+    }
+
+    fn names(&self, players: &[usize]) -> Vec<&str> {
+        players.iter().map(|&player| self.plan.name(player)).collect()
+    }
+
+    fn part(&self, part: &PartState, format: &Part) -> Value {
+        let stages = part.stages.iter().zip(&self.plan.format.stages).map(|(state, stage)| {
+            json!({
+                "name": stage.name,
+                "kind": stage.kind.name(),
+                "over": state.over,
+                "seeds": self.names(&state.entrants),
+                "tables": state.tables.iter().map(|table| self.table(table)).collect::<Vec<_>>(),
+                "bracket": state.bracket.as_ref().map(|bracket| self.bracket(bracket)),
+            })
+        });
+        let class = |(reached, teams): &(Reached, Vec<usize>)| json!({ "reached": reached.to_string(), "teams": self.names(teams) });
+        json!({
+            "name": format.name,
+            "variant": format.variant,
+            "seeds": self.names(&part.entrants),
+            "stages": stages.collect::<Vec<_>>(),
+            "ranking": part.ranking.as_ref().map(|ranking| ranking.iter().map(class).collect::<Vec<_>>()),
+        })
+    }
+
+    fn table(&self, table: &Table) -> Value {
+        let row = |row: &derive::Row| {
+            let mut value = tally(&row.tally);
+            value["team"] = self.plan.name(row.team).into();
+            value["place"] = row.place.into();
+            value
+        };
+        json!({ "decided": table.decided, "rows": table.rows.iter().map(row).collect::<Vec<_>>() })
+    }
+
+    fn bracket(&self, bracket: &Bracket) -> Value {
+        let slot = |slot: &Slot| match slot {
+            Slot::Team(team) => Value::from(self.plan.name(*team)),
+            Slot::Nobody => Value::from("bye"),
+            Slot::Open => Value::Null,
+        };
+        let meeting = |meeting: &derive::Match| {
+            let battles = meeting.battles.iter().map(|&battle| self.state.battles[battle].place.to_string());
+            json!({
+                "teams": meeting.slots.iter().map(slot).collect::<Vec<_>>(),
+                "winner": slot(&meeting.winner),
+                "battles": battles.collect::<Vec<_>>(),
+            })
+        };
+        let rounds: Vec<Vec<Value>> = bracket.rounds.iter().map(|round| round.iter().map(meeting).collect()).collect();
+        json!({ "rounds": rounds, "third_place": bracket.third_place.as_ref().map(meeting) })
+    }
+
+    fn battle(&self, battle: &Battle) -> Value {
+        let half = |index: usize| {
+            let half = &battle.halves[index];
+            let id = match_id("", battle, index).trim_start_matches('/').to_owned();
+            let Some(outcome) = half.outcome else { return json!({ "id": id }) };
+            let played = self.records.get(&(half.number, half.half));
+            json!({
+                "id": id,
+                "first": self.plan.name(battle.players[half.seat(Side::First)]),
+                "result": result_text(outcome.winner),
+                "points": outcome.points.map(round),
+                "turns": outcome.turns,
+                "termination": played.map_or("forfeit", |played| played.termination.as_str()),
+            })
+        };
+        json!({
+            "place": battle.place.to_string(),
+            "players": self.names(&battle.players),
+            "clock": battle.clock.to_string(),
+            "points": [round(battle.tally(0).points), round(battle.tally(1).points)],
+            "matches": (0..battle.halves.len()).map(half).collect::<Vec<_>>(),
+        })
+    }
+
+    /// The standings as a table for spreadsheets.
+    pub fn csv(&self) -> String {
+        let mut header: Vec<String> =
+            ["place", "team", "marks", "points", "matches", "wins", "draws", "losses"].map(str::to_owned).to_vec();
+        for part in &self.plan.format.parts {
+            header.push(format!("{}: reached", part.name));
+            header.push(format!("{}: marks", part.name));
+        }
+        header.push("note".to_owned());
+        let number = |number: Option<f64>| number.map_or_else(String::new, |number| round(number).to_string());
+        let mut rows = vec![header];
+        for standing in self.state.standings.iter().flatten() {
+            let tally = &standing.tally;
+            let mut row = vec![
+                standing.place.to_string(),
+                self.plan.name(standing.team).to_owned(),
+                number(standing.marks),
+                round(standing.points).to_string(),
+                tally.matches.to_string(),
+                tally.wins.to_string(),
+                tally.draws.to_string(),
+                tally.losses().to_string(),
+            ];
+            for part in &standing.parts {
+                row.push(part.map_or_else(|| "did not play".to_owned(), |part| part.reached.to_string()));
+                row.push(number(part.and_then(|part| part.marks)));
+            }
+            row.push(note(standing).to_owned());
+            rows.push(row);
+        }
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        for row in rows {
+            // Writing to memory does not fail.
+            let _ = writer.write_record(row);
+        }
+        writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+    }
+
+    /// Writes `results.json`, `standings.csv`, `report.html` and `records/` into a folder.
+    ///
+    /// # Errors
+    /// If something cannot be written.
+    pub fn write(&self, folder: &Path, report: &str) -> io::Result<()> {
+        let records = folder.join("records");
+        fs::create_dir_all(&records)?;
+        for played in self.records.values() {
+            replace(&records.join(format!("{}.pgn", played.id)), &played.record)?;
+        }
+        let json = serde_json::to_string_pretty(&self.json())?;
+        replace(&folder.join("results.json"), &format!("{json}\n"))?;
+        replace(&folder.join("standings.csv"), &self.csv())?;
+        replace(&folder.join("report.html"), report)
+    }
+}
+
+/// `1-0`, `0-1` or `1/2-1/2`.
+pub(crate) fn result_text(winner: Option<Side>) -> &'static str {
+    match winner {
+        None => "1/2-1/2",
+        Some(Side::First) => "1-0",
+        Some(Side::Second) => "0-1",
+    }
+}
+
+/// The standings for programs; empty while the tournament goes on.
+pub fn standings(plan: &Plan, state: &State) -> Vec<Value> {
+    let part = |part: &PartStanding| json!({ "place": part.place, "reached": part.reached.to_string(), "marks": part.marks.map(round) });
+    let standing = |standing: &Standing| {
+        let mut value = json!({
+            "team": plan.name(standing.team),
+            "place": standing.place,
+            "marks": standing.marks.map(round),
+            "points": round(standing.points),
+        });
+        for (name, number) in tally(&standing.tally).as_object().into_iter().flatten() {
+            value[name] = number.clone();
+        }
+        let note = note(standing);
+        value["note"] = Some(note).filter(|note| !note.is_empty()).into();
+        value["parts"] = standing.parts.iter().map(|each| each.as_ref().map(part)).collect::<Vec<_>>().into();
+        value
+    };
+    state.standings.iter().flatten().map(standing).collect()
+}
+
+/// Whether a team left.
+pub fn note(standing: &Standing) -> &'static str {
+    match standing.out {
+        None => "",
+        Some(false) => "withdrew",
+        Some(true) => "disqualified",
+    }
+}
+
+fn tally(tally: &Tally) -> Value {
+    json!({
+        "points": round(tally.points),
+        "against": round(tally.against),
+        "matches": tally.matches,
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses(),
+    })
+}
+
+/// Without the noise of binary fractions.
+pub(crate) fn round(number: f64) -> f64 {
+    (number * 1e6).round() / 1e6
+}
+
+/// Whoever reads the file while it is written sees the old one or the new one.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let draft = PathBuf::from(format!("{}.partial", path.display()));
+    fs::write(&draft, text)?;
+    fs::rename(&draft, path)
+}

@@ -1,0 +1,297 @@
+//! Is everything that was published what the rules and the format make of the records?
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt, fs,
+    path::Path,
+};
+
+use agon_referee::Record;
+use agon_rules::{AnyPosition, Ending, Outcome as GameOutcome, Reason, Side};
+use serde_json::Value;
+
+use crate::{
+    battle::{Battle, Half, Outcome, Results},
+    derive::derive,
+    held::match_id,
+    plan::{Entry, Event, Interventions, Plan, Secret},
+    published::{Published, PublishedMatch, result_text},
+};
+
+/// What was verified.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Verified {
+    /// Matches that were replayed.
+    pub matches: usize,
+    /// Turns of them.
+    pub turns: usize,
+}
+
+/// Why a folder does not verify.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum VerifyError {
+    /// There is nothing to verify.
+    Unreadable(String),
+    /// The first difference.
+    Differs(String),
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            VerifyError::Unreadable(problem) | VerifyError::Differs(problem) => f.write_str(problem),
+        }
+    }
+}
+
+impl std::error::Error for VerifyError {}
+
+fn differs<T>(problem: impl Into<String>) -> Result<T, VerifyError> {
+    Err(VerifyError::Differs(problem.into()))
+}
+
+/// The records, by the names of their files.
+type Files = BTreeMap<String, String>;
+/// The matches that they are, by the number of the battle and the match of the pair.
+type Matches = BTreeMap<(u32, u8), PublishedMatch>;
+
+/// Verifies a folder that [`Published::write`] wrote: replays every record through the rules, derives everything again, and
+/// compares.
+///
+/// # Errors
+/// The first difference.
+pub fn verify(folder: &Path) -> Result<Verified, VerifyError> {
+    let path = folder.join("results.json");
+    let unreadable = |problem: String| VerifyError::Unreadable(format!("{}: {problem}", path.display()));
+    let text = fs::read_to_string(&path).map_err(|e| unreadable(e.to_string()))?;
+    let stored: Value = serde_json::from_str(&text).map_err(|e| unreadable(e.to_string()))?;
+    let (name, plan, log) = read(&stored).map_err(unreadable)?;
+    check_secret(&plan, &stored, &log)?;
+    let files = read_records(&folder.join("records"))?;
+    let (results, records) = replay_all(&files, &plan)?;
+    let turns = results.values().map(|outcome| outcome.turns as usize).sum();
+    let state = derive(&plan, &Interventions::of(&plan, &log), &results);
+    check_pairings(&plan, &state.battles, &records)?;
+    let derived = Published { name, plan, log, state, records };
+    if let Some(difference) = first_difference("", &stored, &derived.json()) {
+        return differs(format!("results.json: {difference}"));
+    }
+    match fs::read_to_string(folder.join("standings.csv")) {
+        Ok(text) if text == derived.csv() => Ok(Verified { matches: files.len(), turns }),
+        Ok(text) => differs(format!("standings.csv: {}", first_line(&text, &derived.csv()))),
+        Err(error) => differs(format!("standings.csv: {error}")),
+    }
+}
+
+/// The plan and the log, as they were published.
+fn read(stored: &Value) -> Result<(String, Plan, Vec<Entry>), String> {
+    fn member<T: serde::de::DeserializeOwned>(stored: &Value, name: &str) -> Result<T, String> {
+        let value = stored.get(name).cloned().ok_or_else(|| format!("no member '{name}'"))?;
+        serde_json::from_value(value).map_err(|e| format!("{name}: {e}"))
+    }
+    let plan = Plan {
+        format: member(stored, "format")?,
+        teams: member(stored, "teams")?,
+        seed: member(stored, "seed")?,
+        secret: Secret(member::<Option<String>>(stored, "secret")?.unwrap_or_default()),
+    };
+    Ok((member(stored, "name")?, plan, member(stored, "log")?))
+}
+
+/// The secret must be the one whose digest was published before the first match.
+fn check_secret(plan: &Plan, stored: &Value, log: &[Entry]) -> Result<(), VerifyError> {
+    if stored["over"] != true {
+        return differs("the tournament is not over: its secret is not published yet, so its coins cannot be verified");
+    }
+    let promised = log.iter().find_map(|entry| match &entry.event {
+        Event::Created { digest } => Some(digest.as_str()),
+        _ => None,
+    });
+    let (found, promised) = (plan.secret.digest(), promised.unwrap_or("none"));
+    if found == promised {
+        return Ok(());
+    }
+    differs(format!("the secret has the digest {found}, but {promised} was published at the start"))
+}
+
+fn read_records(folder: &Path) -> Result<Files, VerifyError> {
+    let unreadable = |e: std::io::Error| VerifyError::Unreadable(format!("{}: {e}", folder.display()));
+    let mut files = Files::new();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        match fs::read_to_string(&path) {
+            Ok(text) => files.insert(name, text),
+            Err(error) => return differs(format!("records/{name}: {error}")),
+        };
+    }
+    Ok(files)
+}
+
+fn replay_all(files: &Files, plan: &Plan) -> Result<(Results, Matches), VerifyError> {
+    let (mut results, mut records) = (Results::new(), Matches::new());
+    for (file, text) in files {
+        let about = |problem: String| VerifyError::Differs(format!("records/{file}: {problem}"));
+        let (key, outcome, termination) = replay(text, plan).map_err(about)?;
+        let id = file.strip_suffix(".pgn").unwrap_or(file).to_owned();
+        results.insert(key, outcome);
+        if records.insert(key, PublishedMatch { id, termination, record: text.clone() }).is_some() {
+            return differs(format!("records/{file}: another record claims to be the same match"));
+        }
+    }
+    Ok((results, records))
+}
+
+/// Replays a record through the rules: its turns, its end, its result and its points.
+fn replay(text: &str, plan: &Plan) -> Result<((u32, u8), Outcome, String), String> {
+    let record = Record::parse(text).map_err(|e| e.to_string())?;
+    let tag = |name: &str| record.tag(name).ok_or_else(|| format!("no [{name} \"…\"] tag"));
+    let number = |name: &str| tag(name)?.parse::<u32>().map_err(|_| format!("[{name}] is no number"));
+    if tag("Format")? != serde_json::to_string(&plan.format).unwrap_or_default() {
+        return Err("it was played in another format".to_owned());
+    }
+    let positions = record.replay(agon_all::rules).map_err(|e| e.to_string())?;
+    let last = positions.last().ok_or("it has no position")?;
+    let ending = ending(&record, &**last, plan.format.max_turns)?;
+    let winner = match ending {
+        Ending::Over(outcome) => outcome.winner,
+        Ending::Fault(side) => Some(side.other()),
+    };
+    let (written, result) = (tag("Result")?, result_text(winner));
+    if written != result {
+        return Err(format!("the result is {written} in it, and {result} by the rules"));
+    }
+    if tag("FinalPosition")? != last.text() {
+        return Err("its last position is not the one that its turns lead to".to_owned());
+    }
+    let points = last.points(ending);
+    let written: Vec<f64> = tag("Points")?.split(' ').filter_map(|text| text.parse().ok()).collect();
+    let same = |a: f64, b: f64| (a - b).abs() < 1e-6;
+    if !matches!(written[..], [first, second] if same(first, points.first) && same(second, points.second)) {
+        let (first, second) = (points.first, points.second);
+        return Err(format!("the points are {} in it, and {first} {second} by the rules", tag("Points")?));
+    }
+    let half = u8::try_from(number("Half")?).ok().filter(|half| *half < 2).ok_or("[Half] is neither 0 nor 1")?;
+    let turns = record.turns.len() as u32;
+    let outcome = Outcome { winner, points: [points.first, points.second], turns, forfeit: false };
+    Ok(((number("Battle")?, half), outcome, tag("Termination")?.to_owned()))
+}
+
+/// How a match ended, if it can have ended like this after its turns.
+fn ending(record: &Record, last: &dyn AnyPosition, max_turns: usize) -> Result<Ending, String> {
+    let termination = record.tag("Termination").unwrap_or_default();
+    match (last.outcome(), record.tag("FaultBy")) {
+        (Some(_), Some(_)) => Err("it names a fault, but by the rules the game was over".to_owned()),
+        (Some(outcome), None) if outcome.reason.name() == termination => Ok(Ending::Over(outcome)),
+        (Some(outcome), None) => {
+            Err(format!("it ends with '{termination}', by the rules with '{}'", outcome.reason.name()))
+        }
+        (None, Some("1")) => Ok(Ending::Fault(Side::First)),
+        (None, Some("2")) => Ok(Ending::Fault(Side::Second)),
+        (None, None) if termination == "broken off" && record.turns.len() >= max_turns => {
+            Ok(Ending::Over(GameOutcome::draw(Reason::MoveLimit)))
+        }
+        (None, None) if termination == Reason::BothClocks.name() => {
+            Ok(Ending::Over(GameOutcome::draw(Reason::BothClocks)))
+        }
+        (None, _) => Err(format!("it ends with '{termination}', but by the rules the game goes on")),
+    }
+}
+
+/// Every record belongs to a match of the derived tournament, with the name, players, bots and clock that this match has.
+fn check_pairings(plan: &Plan, battles: &[Battle], records: &Matches) -> Result<(), VerifyError> {
+    let mut seen = BTreeSet::new();
+    for battle in battles {
+        for (index, half) in battle.halves.iter().enumerate() {
+            for (key, found) in attempts(plan, half, records) {
+                seen.insert(key);
+                let about = |problem: String| VerifyError::Differs(format!("records/{}.pgn: {problem}", found.id));
+                check_match(plan, battle, half, found).map_err(about)?;
+                let id = match_id("", battle, index);
+                if key.0 == half.number && id.trim_start_matches('/') != found.id {
+                    return Err(about(format!("by the pairings it is match {}", id.trim_start_matches('/'))));
+                }
+            }
+        }
+    }
+    match records.iter().find(|(key, _)| !seen.contains(key)) {
+        Some((_, found)) => differs(format!("records/{}.pgn: no such match was paired", found.id)),
+        None => Ok(()),
+    }
+}
+
+fn check_match(plan: &Plan, battle: &Battle, half: &Half, found: &PublishedMatch) -> Result<(), String> {
+    let record = Record::parse(&found.record).map_err(|e| e.to_string())?;
+    for (side, tag, hash) in [(Side::First, "First", "FirstHash"), (Side::Second, "Second", "SecondHash")] {
+        let player = battle.players[half.seat(side)];
+        let (name, written) = (plan.name(player), record.tag(tag).unwrap_or("nobody"));
+        if written != name {
+            return Err(format!("{written} has side {}, by the pairings {name}", side.number()));
+        }
+        let known = plan.teams.get(player).map(|team| team.hash.as_str());
+        if known.is_some_and(|known| record.tag(hash) != Some(known)) {
+            return Err(format!("{name} played with another bot than the one that was entered"));
+        }
+    }
+    let clock = battle.clock.to_string();
+    match record.tag("TimeControl") {
+        Some(written) if written == clock => Ok(()),
+        written => Err(format!("the clock is {}, by the format {clock}", written.unwrap_or("missing"))),
+    }
+}
+
+/// The records of a match, those that were declared void included.
+fn attempts<'a>(plan: &Plan, half: &Half, records: &'a Matches) -> Vec<((u32, u8), &'a PublishedMatch)> {
+    let pairs = plan.format.matches.div_ceil(2);
+    let first = half.number - half.attempt * pairs;
+    let keys = (0..=half.attempt).map(|attempt| (first + attempt * pairs, half.half));
+    keys.filter_map(|key| records.get(&key).map(|found| (key, found))).collect()
+}
+
+/// Where two values differ first, in the order in which things are derived, so that a cause comes before its consequences.
+fn first_difference(path: &str, stored: &Value, derived: &Value) -> Option<String> {
+    let nothing = &Value::Null;
+    match (stored, derived) {
+        (Value::Object(one), Value::Object(other)) => {
+            let more = one.keys().filter(|key| !other.contains_key(*key));
+            other.keys().chain(more).find_map(|key| {
+                let (one, other) = (one.get(key).unwrap_or(nothing), other.get(key).unwrap_or(nothing));
+                first_difference(&format!("{path}/{key}"), one, other)
+            })
+        }
+        (Value::Array(one), Value::Array(other)) => (0..one.len().max(other.len())).find_map(|i| {
+            let (one, other) = (one.get(i).unwrap_or(nothing), other.get(i).unwrap_or(nothing));
+            first_difference(&format!("{path}/{i}"), one, other)
+        }),
+        (Value::Number(one), Value::Number(other)) => {
+            let near = |one: f64, other: f64| (one - other).abs() < 1e-6;
+            let same = one == other || one.as_f64().zip(other.as_f64()).is_some_and(|(one, other)| near(one, other));
+            (!same).then(|| format!("{path} is {one}, derived is {other}"))
+        }
+        _ if stored == derived => None,
+        _ => Some(format!("{path} is {}, derived is {}", short(stored), short(derived))),
+    }
+}
+
+fn short(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(80) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+fn first_line(stored: &str, derived: &str) -> String {
+    let (mut one, mut other) = (stored.lines(), derived.lines());
+    let mut line = 0;
+    loop {
+        line += 1;
+        match (one.next(), other.next()) {
+            (None, None) => return "its line ends differ".to_owned(),
+            (one, other) if one != other => {
+                return format!("line {line} is {:?}, derived is {:?}", one.unwrap_or(""), other.unwrap_or(""));
+            }
+            _ => {}
+        }
+    }
+}
