@@ -98,6 +98,15 @@
     },
   };
 
+  // Some browsers do not let a file change its own address; then there is no link to the match.
+  function address(fragment) {
+    try {
+      history.replaceState(null, "", fragment || location.href.split("#")[0]);
+    } catch {
+      // Nothing depends on it.
+    }
+  }
+
   async function open(number) {
     const ticket = ++asked;
     if (!("DecompressionStream" in window)) {
@@ -120,7 +129,7 @@
     part("end").textContent = `${film.round}, clock ${film.clock}, ${film.turns.length} turns.`;
     if (!viewer.open) viewer.showModal();
     look(0);
-    history.replaceState(null, "", `#film-${number}`);
+    address(`#film-${number}`);
   }
 
   document.addEventListener("click", (event) => {
@@ -142,7 +151,17 @@
   });
   viewer.addEventListener("close", () => {
     stop();
-    history.replaceState(null, "", location.pathname + location.search);
+    address("");
+  });
+  // Not every browser prints what is folded away.
+  const folded = () => [...document.querySelectorAll("details:not([open])")];
+  let unfolded = [];
+  addEventListener("beforeprint", () => {
+    unfolded = folded();
+    for (const details of unfolded) details.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const details of unfolded) details.open = false;
   });
   const wanted = /^#film-(\d+)$/.exec(location.hash);
   if (wanted && data.films[wanted[1]]) open(Number(wanted[1]));

@@ -67,10 +67,9 @@ pub struct Sheet<'a> {
 impl Sheet<'_> {
     /// A stage: its tables, its bracket and its battles.
     pub fn stage(&self, part: usize, index: usize) -> Markup {
-        let (Some(stage), Some(state)) = (
-            self.plan.format.stages.get(index),
-            self.state.parts.get(part).and_then(|state| state.stages.get(index)),
-        ) else {
+        let (Some(stage), Some(state)) =
+            (self.plan.format.stages.get(index), self.state.parts.get(part).and_then(|state| state.stages.get(index)))
+        else {
             return html! {};
         };
         html! {
@@ -97,7 +96,7 @@ impl Sheet<'_> {
         html! {
             @for (index, part) in self.state.parts.iter().enumerate() {
                 section .part aria-label=[several.then(|| self.plan.format.parts[index].name.as_str())] {
-                    @if several { h2 { (self.plan.format.parts[index].name) } } @else { h2 { "Course" } }
+                    @if several { h2 { (self.plan.format.parts[index].name) } } @else { h2 { "Stages" } }
                     @for stage in 0..part.stages.len() { (self.stage(index, stage)) }
                 }
             }
@@ -107,13 +106,7 @@ impl Sheet<'_> {
 
 /// A tournament as one HTML file that needs no network. `records` are the records of its matches by the number of their battle and
 /// half; a match without one is listed but cannot be replayed.
-pub fn html(
-    name: &str,
-    plan: &Plan,
-    log: &[Entry],
-    state: &State,
-    records: &BTreeMap<(u32, u8), String>,
-) -> String {
+pub fn html(name: &str, plan: &Plan, log: &[Entry], state: &State, records: &BTreeMap<(u32, u8), String>) -> String {
     let told = told::told(records);
     let mut reel = replay::Reel::default();
     let films: HashMap<(u32, u8), usize> =
@@ -127,13 +120,7 @@ pub fn html(
     page(plan, content, &reel).into_string()
 }
 
-fn content(
-    name: &str,
-    log: &[Entry],
-    sheet: &Sheet,
-    told: &told::Told,
-    films: &HashMap<(u32, u8), usize>,
-) -> Markup {
+fn content(name: &str, log: &[Entry], sheet: &Sheet, told: &told::Told, films: &HashMap<(u32, u8), usize>) -> Markup {
     let (plan, state) = (sheet.plan, sheet.state);
     html! {
         header .title {

@@ -22,8 +22,9 @@ const ROW: usize = 20;
 const PITCH: usize = 60;
 /// Above the boxes: what rounds are called.
 const HEAD: usize = 26;
-/// Letters of a name.
-const LETTERS: usize = 20;
+/// About as wide as a bold letter and a bold digit of a box.
+const LETTER: usize = 8;
+const DIGIT: usize = 7;
 
 /// A part of a bracket that is drawn by itself: rounds, each with what it is called.
 struct Piece<'a> {
@@ -133,7 +134,6 @@ impl Whose<'_> {
                 @let slot = if found.slots[0] == Slot::Nobody { found.slots[1] } else { found.slots[0] };
                 rect .box x=(x) y=(y - ROW / 2) width=(WIDTH) height=(ROW) rx="5" {}
                 (self.slot(slot, None, false, (x, y - ROW / 2)))
-                text .note x=(x + WIDTH - 8) y=(y + 4) text-anchor="end" { "bye" }
             } @else {
                 rect .box x=(x) y=(y - ROW) width=(WIDTH) height=(2 * ROW) rx="5" {}
                 line .between x1=(x) x2=(x + WIDTH) y1=(y) y2=(y) {}
@@ -152,10 +152,12 @@ impl Whose<'_> {
             @match slot {
                 Slot::Team(team) => {
                     @let name = self.sheet.plan.name(team);
+                    @let points = found.map_or("bye".to_owned(), |found| self.points(found, team));
+                    @let letters = (WIDTH - 25 - DIGIT * points.chars().count().min(16)) / LETTER;
                     @if won { rect .won x=(x) y=(y + 2) width="4" height=(ROW - 4) {} }
-                    text .team .winner[won] x=(x + 9) y=(y + 14) { title { (name) } (shortened(name, LETTERS)) }
-                    @if let Some(found) = found {
-                        text .points .winner[won] x=(x + WIDTH - 8) y=(y + 14) text-anchor="end" { (self.points(found, team)) }
+                    text .team .winner[won] x=(x + 9) y=(y + 14) { title { (name) } (shortened(name, letters)) }
+                    text .points[found.is_some()] .note[found.is_none()] .winner[won] x=(x + WIDTH - 8) y=(y + 14) text-anchor="end" {
+                        (points)
                     }
                 }
                 Slot::Open => { text .note x=(x + 9) y=(y + 14) { "open" } }

@@ -20,8 +20,7 @@ pub(super) fn endings(sheet: &Sheet, told: &Told, films: &HashMap<(u32, u8), usi
         .filter(|half| half.outcome.is_some_and(|outcome| !outcome.forfeit))
         .map(|half| (half.number, half.half))
         .collect();
-    let records: Vec<((u32, u8), &Record)> =
-        counted.iter().filter_map(|key| Some((*key, told.get(key)?))).collect();
+    let records: Vec<((u32, u8), &Record)> = counted.iter().filter_map(|key| Some((*key, told.get(key)?))).collect();
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (_, record) in &records {
         let count = counts.entry(record.tag("Termination").unwrap_or("unknown")).or_default();
@@ -47,14 +46,14 @@ pub(super) fn endings(sheet: &Sheet, told: &Told, films: &HashMap<(u32, u8), usi
                     } } }
                 }
             }
-            (faults(sheet, &records, films))
+            (faults(&records, films))
             (not_counted(told, &counted, films))
         }
     }
 }
 
 /// Who was at fault, by name and then in the order of the matches.
-fn faults(sheet: &Sheet, records: &[((u32, u8), &Record)], films: &HashMap<(u32, u8), usize>) -> Markup {
+fn faults(records: &[((u32, u8), &Record)], films: &HashMap<(u32, u8), usize>) -> Markup {
     let mut faults: Vec<(&str, (u32, u8), &Record)> = records
         .iter()
         .filter_map(|&(key, record)| {
@@ -63,7 +62,6 @@ fn faults(sheet: &Sheet, records: &[((u32, u8), &Record)], films: &HashMap<(u32,
         })
         .collect();
     faults.sort_by_key(|&(name, key, _)| (name, key));
-    let _ = sheet;
     html! {
         @if faults.is_empty() { p { "No bot was at fault." } } @else {
             div .scroll tabindex="0" role="region" aria-label="Faults" {

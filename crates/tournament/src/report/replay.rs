@@ -164,8 +164,6 @@ pub(super) fn viewer() -> Markup {
             div .table {
                 div .board data-board {}
                 div .panel {
-                    div .players data-players {}
-                    p .status role="status" data-caption {}
                     div .actions {
                         button type="button" data-go="first" { "First" }
                         button type="button" data-go="back" { "Back" }
@@ -174,6 +172,8 @@ pub(super) fn viewer() -> Markup {
                         button type="button" data-go="play" { "Play" }
                         button type="button" data-go="flip" { "Flip" }
                     }
+                    div .players data-players {}
+                    p .status role="status" data-caption {}
                     ol .turns data-turns tabindex="0" aria-label="Turns" {}
                     p .soft data-end {}
                 }

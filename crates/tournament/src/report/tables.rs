@@ -34,6 +34,7 @@ impl Sheet<'_> {
                     caption {
                         strong { (title) } ", " (if table.decided { "final" } else { "so far" })
                         @if on > 0 && on < table.rows.len() { ". → goes on" }
+                        @if !opponents.is_empty() { ". On the right: points against each" }
                     }
                     thead { tr {
                         th scope="col" .number { "Place" }

@@ -148,8 +148,10 @@ pub(super) fn rung_words(rung: Rung) -> String {
 fn marks_words(marks: &Marks) -> String {
     match marks {
         Marks::Reached { table, otherwise } => {
-            let each: Vec<String> =
-                table.iter().map(|(reached, marks)| format!("{} {}", reached_words(*reached), number(*marks))).collect();
+            let each: Vec<String> = table
+                .iter()
+                .map(|(reached, marks)| format!("{} {}", reached_words(*reached), number(*marks)))
+                .collect();
             format!("Marks: {}; everybody else {}.", each.join(", "), number(*otherwise))
         }
         Marks::Places { table, otherwise } => {
@@ -162,7 +164,9 @@ fn marks_words(marks: &Marks) -> String {
             number(*full),
             if *average { " a match on average" } else { "" }
         ),
-        Marks::Rank { of } => format!("Marks: {} for the first place, evenly fewer for every place below.", number(*of)),
+        Marks::Rank { of } => {
+            format!("Marks: {} for the first place, evenly fewer for every place below.", number(*of))
+        }
     }
 }
 
