@@ -24,6 +24,7 @@ use sha2::{Digest, Sha256};
 use crate::{
     battle::Battle,
     derive::{StageState, State},
+    held::ties,
     plan::{Entry, Plan},
 };
 
@@ -129,6 +130,7 @@ fn content(name: &str, log: &[Entry], sheet: &Sheet, told: &told::Told, films: &
         }
         section aria-labelledby="standings" {
             h2 #standings { (if state.is_over() { "Final standings" } else { "Standings so far" }) }
+            @for tie in ties(plan, state) { p { "Tied, until the organiser decides: " (tie) "." } }
             (sheet.standings())
         }
         (sheet.parts())

@@ -17,7 +17,7 @@ impl Sheet<'_> {
             @if !battles.is_empty() {
                 details .battles {
                     summary { "Battles: " (over) " of " (battles.len()) " played" }
-                    div .scroll tabindex="0" role="region" aria-label="Battles" {
+                    div .scroll tabindex="0" role="group" aria-label="Battles" {
                         table {
                             caption { "Points of the two teams, in the order of their names; each match can be replayed." }
                             thead { tr {

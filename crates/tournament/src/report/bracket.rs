@@ -51,7 +51,7 @@ impl Sheet<'_> {
                 @let title = title(piece, index, count);
                 figure .bracket {
                     figcaption { (title) }
-                    div .scroll tabindex="0" role="region" aria-label=(title) {
+                    div .scroll tabindex="0" role="group" aria-label=(title) {
                         (whose.drawn(piece, bracket.third_place.as_ref().filter(|_| last), &title))
                     }
                 }

@@ -31,7 +31,7 @@ pub(super) fn endings(sheet: &Sheet, told: &Told, films: &HashMap<(u32, u8), usi
     counts.sort_by_key(|&(_, (matches, _))| std::cmp::Reverse(matches));
     html! {
         @if counts.is_empty() { p { "No records." } } @else {
-            div .scroll tabindex="0" role="region" aria-label="How matches ended" {
+            div .scroll tabindex="0" role="group" aria-label="How matches ended" {
                 table {
                     caption { "Matches by how they ended" }
                     thead { tr {
@@ -64,7 +64,7 @@ fn faults(records: &[((u32, u8), &Record)], films: &HashMap<(u32, u8), usize>) -
     faults.sort_by_key(|&(name, key, _)| (name, key));
     html! {
         @if faults.is_empty() { p { "No bot was at fault." } } @else {
-            div .scroll tabindex="0" role="region" aria-label="Faults" {
+            div .scroll tabindex="0" role="group" aria-label="Faults" {
                 table .faults {
                     caption { "Faults by team, with what was seen" }
                     thead { tr {

@@ -11,7 +11,7 @@ use crate::{
 /// The audit log.
 pub fn log_table(log: &[Entry]) -> Markup {
     html! {
-        div .scroll tabindex="0" role="region" aria-label="Audit log" {
+        div .scroll tabindex="0" role="group" aria-label="Audit log" {
             table .log {
                 caption { "Everything that the organiser did, and when. Nothing is ever taken out of it." }
                 thead { tr { th scope="col" { "When" } th scope="col" { "What" } } }
@@ -59,7 +59,7 @@ pub fn coins(plan: &Plan, state: &State, log: &[Entry]) -> Markup {
             }
         } @else { p .soft { "The secret is published when everything is played." } }
         @if state.tosses.is_empty() { p { "No coin was tossed." } } @else {
-            div .scroll tabindex="0" role="region" aria-label="Coins" {
+            div .scroll tabindex="0" role="group" aria-label="Coins" {
                 table {
                     caption { "Coins that were tossed" }
                     thead { tr { th scope="col" { "About" } th scope="col" { "The luckiest first" } } }

@@ -40,7 +40,7 @@ pub(super) fn ratings(sheet: &Sheet) -> Markup {
     let high = rated.iter().map(|rated| rated.rating.high).fold(f64::NEG_INFINITY, f64::max);
     let x = |value: f64| ((value - low) / (high - low).max(1.0) * (WIDTH - 12.0) + 6.0).round();
     html! {
-        div .scroll tabindex="0" role="region" aria-label="Ratings" {
+        div .scroll tabindex="0" role="group" aria-label="Ratings" {
             table .ratings {
                 caption {
                     "Elo of everybody who played, by results alone and relative to the field; the bar is where the truth lies \

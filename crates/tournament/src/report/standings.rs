@@ -18,7 +18,7 @@ impl Sheet<'_> {
         let parts = &self.plan.format.parts;
         let marked = self.plan.format.marks.is_some();
         html! {
-            div .scroll tabindex="0" role="region" aria-label="Final standings" {
+            div .scroll tabindex="0" role="group" aria-label="Final standings" {
                 table .standings {
                     caption { "Places" @if marked { " and marks" } ". Teams that share a place are listed by points." }
                     thead { tr {
@@ -79,7 +79,7 @@ impl Sheet<'_> {
         let mut order: Vec<usize> = (0..tallies.len()).collect();
         order.sort_by(|&a, &b| tallies[b].points.total_cmp(&tallies[a].points));
         html! {
-            div .scroll tabindex="0" role="region" aria-label="Standings so far" {
+            div .scroll tabindex="0" role="group" aria-label="Standings so far" {
                 table .standings {
                     caption { "All matches so far, by points. Places are given when everything is played." }
                     thead { tr {

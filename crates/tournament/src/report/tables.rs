@@ -29,7 +29,7 @@ impl Sheet<'_> {
         let won = won(battles, group);
         let opponents = self.opponents(&format.kind, &table.rows.iter().map(|row| row.team).collect::<Vec<_>>());
         html! {
-            div .scroll tabindex="0" role="region" aria-label=(title) {
+            div .scroll tabindex="0" role="group" aria-label=(title) {
                 table .group {
                     caption {
                         strong { (title) } ", " (if table.decided { "final" } else { "so far" })

@@ -194,7 +194,7 @@ pub(super) fn teams(plan: &Plan) -> Markup {
     html! {
         details {
             summary { "Teams and their bots" }
-            div .scroll tabindex="0" role="region" aria-label="Teams" {
+            div .scroll tabindex="0" role="group" aria-label="Teams" {
                 table {
                     caption { "Teams in the order in which they were entered; a bot is known by the digest of its content." }
                     thead { tr {
