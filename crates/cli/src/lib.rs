@@ -25,6 +25,7 @@ mod serve;
 mod server;
 mod setup;
 mod show;
+mod tournament;
 mod window;
 
 use std::process::ExitCode;
@@ -63,6 +64,10 @@ enum Command {
     Probe(probe::Probe),
     /// Play matches between two bots
     Match(matches::Match),
+    /// Hold tournaments: groups, knockouts, marks; resumable, and verifiable by anybody
+    Tournament(tournament::Tournament),
+    /// Check published results: replay every match, derive pairings, standings, coins and marks again, name the first difference
+    Verify(tournament::Verify),
     /// Play in the terminal: against a bot, against each other, or watch two bots
     Play(play::Play),
     /// Step through a record in the terminal
@@ -119,6 +124,8 @@ pub fn run() -> ExitCode {
         Some(Command::Perft(command)) => command.run(),
         Some(Command::Probe(command)) => command.run(),
         Some(Command::Match(command)) => command.run(),
+        Some(Command::Tournament(command)) => command.run(),
+        Some(Command::Verify(command)) => command.run(),
         Some(Command::Play(command)) => command.run(),
         Some(Command::Replay(command)) => command.run(),
         Some(Command::Analyse(command)) => command.run(),

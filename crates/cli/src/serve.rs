@@ -72,7 +72,7 @@ impl Serve {
 }
 
 /// `arena.db` in the user's data folder.
-fn usual_database() -> Option<PathBuf> {
+pub(crate) fn usual_database() -> Option<PathBuf> {
     let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let data = folder("XDG_DATA_HOME").or_else(|| Some(folder("HOME")?.join(".local/share")))?;
     Some(data.join("agon").join("arena.db"))

@@ -25,9 +25,11 @@ impl Store {
             if !known.exists([run])? {
                 return Err(StoreError::UnknownRun { run: run.to_owned() }.into());
             }
-            transaction
-                .prepare_cached("INSERT INTO log (run, at_ms, entry) VALUES (?1, ?2, ?3)")?
-                .execute(params![run, logged.at_ms, logged.entry])?;
+            transaction.prepare_cached("INSERT INTO log (run, at_ms, entry) VALUES (?1, ?2, ?3)")?.execute(params![
+                run,
+                logged.at_ms,
+                logged.entry
+            ])?;
             Ok(())
         })
     }

@@ -11,7 +11,7 @@ use std::{
 use agon_referee::{Entrant, MatchSpec, Played, Record, TurnMade, Watch, play_match};
 use agon_rules::{AnyPosition, BySide, Side};
 use agon_store::{BotRef, Live, Match};
-use agon_wire::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Launcher, Original, Reply};
+use agon_wire::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Language, Launcher, Original, Reply};
 
 /// A match that the host spoiled is played again, but not for ever.
 const MOST_TRIES: u32 = 3;
@@ -34,6 +34,11 @@ impl Contestant {
     /// A bot under the name that it has itself.
     pub fn of(entrant: Entrant) -> Contestant {
         Contestant { name: entrant.name.clone(), hash: entrant.hash.clone(), bot: Ok(entrant) }
+    }
+
+    /// What the bot is written in.
+    pub fn language(&self) -> Language {
+        self.bot.as_ref().map_or(Language::Other, |bot| bot.language)
     }
 
     fn start(&self, game: &dyn Original, worker: usize, launcher: &Arc<dyn Launcher>, seed: u64) -> Box<dyn Bot> {

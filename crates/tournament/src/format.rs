@@ -1,6 +1,6 @@
 //! A tournament's format, with everything filled in: what is stored, echoed into records and verified.
 
-use std::{fmt, str::FromStr};
+use std::{collections::BTreeMap, fmt, str::FromStr};
 
 use agon_referee::{CoreRule, TimeControl};
 use agon_rules::{RuleSet, quote};
@@ -42,6 +42,8 @@ pub struct Format {
     pub ranking: Option<Rung>,
     /// Constants of sequential Elo.
     pub elo: Elo,
+    /// Ratings that house bots are known to have; those of all others are measured from there.
+    pub anchors: BTreeMap<String, f64>,
 }
 
 /// One tournament of a series.

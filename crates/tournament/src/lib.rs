@@ -29,6 +29,7 @@ pub use format::{Elo, Format, GroupCount, Marks, Part, Reached, Seeding, Stage, 
 pub use held::{Held, HeldError, KIND, by_number, match_id, outcome, ties};
 pub use plan::{Entry, Event, Interventions, Plan, Secret, Team};
 pub use published::{Published, PublishedMatch, note, standings};
+pub use ratings::{Rated, rate};
 pub use run::{End, Means, News, run};
 pub use rung::Rung;
 pub use seeding::{bracket_order, crossed_bracket, deal, seeded_bracket};

@@ -204,11 +204,16 @@ impl Published {
         writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
     }
 
+    /// Everything as one page.
+    pub fn html(&self) -> String {
+        String::new()
+    }
+
     /// Writes `results.json`, `standings.csv`, `report.html` and `records/` into a folder.
     ///
     /// # Errors
     /// If something cannot be written.
-    pub fn write(&self, folder: &Path, report: &str) -> io::Result<()> {
+    pub fn write(&self, folder: &Path) -> io::Result<()> {
         let records = folder.join("records");
         fs::create_dir_all(&records)?;
         for played in self.records.values() {
@@ -217,7 +222,7 @@ impl Published {
         let json = serde_json::to_string_pretty(&self.json())?;
         replace(&folder.join("results.json"), &format!("{json}\n"))?;
         replace(&folder.join("standings.csv"), &self.csv())?;
-        replace(&folder.join("report.html"), report)
+        replace(&folder.join("report.html"), &self.html())
     }
 }
 

@@ -1,8 +1,8 @@
 //! Ratings over the matches of a tournament.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use agon_rating::{BradleyTerry, CrossTable, EloTable};
+use agon_rating::{BradleyTerry, CrossTable, EloTable, Ratings, Scale};
 use agon_rules::Side;
 use serde_json::{Value, json};
 
@@ -38,34 +38,69 @@ pub(crate) fn elo<'a>(plan: &Plan, battles: impl Iterator<Item = &'a Battle>) ->
     matches.iter().flat_map(|(players, _)| *players).map(|player| (player, table.ratings()[player])).collect()
 }
 
-/// The ratings of everybody who played.
-pub(crate) fn values(plan: &Plan, battles: &[Battle]) -> HashMap<usize, f64> {
-    let players = plan.teams.len() + plan.house().len();
-    let mut table = CrossTable::new(players);
-    let matches = matches(battles.iter());
-    for (players, winner) in &matches {
-        table.record(players[0], players[1], result_of_first(*winner));
-    }
-    let Ok(ratings) = BradleyTerry::default().rate(&table) else { return HashMap::new() };
-    matches.iter().flat_map(|(players, _)| *players).map(|player| (player, ratings.values()[player])).collect()
+/// Ratings of those who played, and who they are: the numbers of the ratings are indices into the list.
+pub struct Rated {
+    /// Ratings with their errors, the worth of the first move and the draw rate.
+    pub ratings: Ratings,
+    /// The players that they are of.
+    pub players: Vec<usize>,
 }
 
-/// Ratings for programs: the strongest first, with bounds at 95 %.
-pub(crate) fn json(plan: &Plan, state: &State) -> Vec<Value> {
-    let players = plan.teams.len() + plan.house().len();
-    let mut table = CrossTable::new(players);
-    let matches = matches(state.battles.iter());
+/// Rates everybody who played, on the scale of the house bots if the format knows theirs. `None` if there is nothing to rate.
+pub fn rate<'a>(plan: &Plan, battles: impl Iterator<Item = &'a Battle>) -> Option<Rated> {
+    let matches = matches(battles);
+    let players: BTreeSet<usize> = matches.iter().flat_map(|(players, _)| *players).collect();
+    let players: Vec<usize> = players.into_iter().collect();
+    let index: HashMap<usize, usize> = players.iter().enumerate().map(|(index, &player)| (player, index)).collect();
+    let mut table = CrossTable::new(players.len());
     for (players, winner) in &matches {
-        table.record(players[0], players[1], result_of_first(*winner));
+        table.record(index[&players[0]], index[&players[1]], result_of_first(*winner));
     }
-    let Ok(ratings) = BradleyTerry::default().rate(&table) else { return Vec::new() };
-    let played: HashSet<usize> = matches.iter().flat_map(|(players, _)| *players).collect();
-    let shown = ratings.ranking().into_iter().filter(|player| played.contains(player));
+    let known =
+        |player: usize| Some(player).filter(|&player| player >= plan.teams.len()).map(|player| plan.name(player));
+    let anchors: BTreeMap<usize, f64> = players
+        .iter()
+        .enumerate()
+        .filter_map(|(index, &player)| Some((index, *plan.format.anchors.get(known(player)?)?)))
+        .collect();
+    let scale = if anchors.is_empty() { Scale::Mean(plan.format.elo.start) } else { Scale::Anchors(anchors) };
+    let ratings = BradleyTerry { scale, ..BradleyTerry::default() }.rate(&table).ok()?;
+    Some(Rated { ratings, players })
+}
+
+/// The bare ratings of everybody who played.
+pub(crate) fn values(plan: &Plan, battles: &[Battle]) -> HashMap<usize, f64> {
+    let Some(rated) = rate(plan, battles.iter()) else { return HashMap::new() };
+    rated.players.iter().copied().zip(rated.ratings.values().iter().copied()).collect()
+}
+
+/// Players in the matrix of superiority, at most: for more nobody would read it.
+const MATRIX: usize = 64;
+
+/// Ratings for programs: the strongest first, with bounds at 95 %, and how likely each is stronger than each.
+pub(crate) fn json(plan: &Plan, state: &State) -> Value {
+    let Some(Rated { ratings, players }) = rate(plan, state.battles.iter()) else { return Value::Null };
     let number = |number: f64| (number * 10.0).round() / 10.0;
-    shown
-        .map(|player| {
-            let rating = ratings.of(player);
-            json!({ "player": plan.name(player), "rating": number(rating.value), "low": number(rating.low), "high": number(rating.high) })
+    let order = ratings.ranking();
+    let row = |&index: &usize| {
+        let rating = ratings.of(index);
+        json!({
+            "player": plan.name(players[index]),
+            "rating": number(rating.value),
+            "low": number(rating.low),
+            "high": number(rating.high),
         })
-        .collect()
+    };
+    let first = ratings.first_move();
+    let percent = |one: usize, other: usize| (1000.0 * ratings.likelihood_of_superiority(one, other)).round() / 10.0;
+    let superiority = (order.len() <= MATRIX).then(|| {
+        let row = |&one: &usize| order.iter().map(|&other| percent(one, other)).collect::<Vec<_>>();
+        order.iter().map(row).collect::<Vec<_>>()
+    });
+    json!({
+        "players": order.iter().map(row).collect::<Vec<_>>(),
+        "first_move": { "rating": number(first.value), "low": number(first.low), "high": number(first.high) },
+        "draw_rate": number(100.0 * ratings.draw_rate()),
+        "superiority": superiority,
+    })
 }

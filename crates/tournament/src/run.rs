@@ -14,7 +14,7 @@ use std::{
 use agon_referee::MatchSpec;
 use agon_rules::{BySide, Side, keys::mix};
 use agon_store::{Brief, ChangeMark, Live, Match};
-use agon_wire::{GameSetup, Language, Launcher, Original};
+use agon_wire::{GameSetup, Launcher, Original};
 
 use crate::{
     battle::Battle,
@@ -335,7 +335,6 @@ fn fixture<'a>(
     let format = &plan.format;
     let player = |side: Side| &means.contestants[battle.players[half.seat(side)]];
     let contestants = BySide::from_fn(player);
-    let language = |contestant: &Contestant| contestant.bot.as_ref().map_or(Language::Other, |bot| bot.language);
     let setup = GameSetup {
         game,
         variant: format.parts[battle.place.part].variant.clone(),
@@ -355,7 +354,7 @@ fn fixture<'a>(
             setup,
             time: battle.clock,
             grace: Duration::from_millis(format.grace_ms),
-            languages: contestants.map(language),
+            languages: contestants.map(Contestant::language),
             opening: Vec::new(),
             most_turns: format.max_turns,
             cores: format.cores,

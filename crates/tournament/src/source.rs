@@ -46,6 +46,8 @@ struct Source {
     cores: Option<Spanned<String>>,
     ranking: Option<Spanned<String>>,
     elo: Option<Spanned<EloSource>>,
+    #[serde(default)]
+    anchors: BTreeMap<Spanned<String>, f64>,
     teams: Option<String>,
     #[serde(default)]
     part: Vec<Spanned<PartSource>>,
@@ -203,6 +205,7 @@ impl Reader<'_> {
             winner_leaves,
             ranking: source.ranking.as_ref().map(|ranking| self.ranking(ranking)).transpose()?,
             elo: source.elo.as_ref().map_or(Ok(Elo::default()), |elo| self.elo(elo))?,
+            anchors: self.anchors(source.anchors)?,
         };
         Ok(Written { format, rules_named: rules.is_some(), teams: source.teams })
     }
@@ -476,6 +479,18 @@ impl Reader<'_> {
             rung @ (Rung::Elo | Rung::Rating | Rung::Points | Rung::Score) => Ok(rung),
             _ => self.wrong(at, "ranking: expected elo, rating, points or score"),
         }
+    }
+
+    fn anchors(&self, source: BTreeMap<Spanned<String>, f64>) -> Result<BTreeMap<String, f64>, FormatError> {
+        for (name, rating) in &source {
+            if !agon_all::house::NAMES.contains(&name.get_ref().as_str()) {
+                return self.wrong(name, format!("anchors: {} is no house bot", quote(name.get_ref())));
+            }
+            if rating.abs() > 1e5 {
+                return self.wrong(name, format!("anchors: expected a rating, found {rating}"));
+            }
+        }
+        Ok(source.into_iter().map(|(name, rating)| (name.into_inner(), rating)).collect())
     }
 
     fn elo(&self, at: &Spanned<EloSource>) -> Result<Elo, FormatError> {

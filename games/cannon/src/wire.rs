@@ -11,6 +11,13 @@ use agon_wire::{
 use crate::Cannon;
 
 impl Original for Cannon {
+    fn presets(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            ("col333-2019-cannon-phase1", include_str!("../presets/col333-2019-cannon-phase1.toml")),
+            ("col333-2019-cannon-phase2", include_str!("../presets/col333-2019-cannon-phase2.toml")),
+        ]
+    }
+
     fn protocols(&self) -> &'static [Protocol] {
         &[Protocol::Lines]
     }

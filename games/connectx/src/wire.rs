@@ -12,6 +12,10 @@ use agon_wire::{Bot, HouseCall, Original, Program, Protocol, Recipe, ServeError}
 use crate::ConnectX;
 
 impl Original for ConnectX {
+    fn presets(&self) -> &'static [(&'static str, &'static str)] {
+        &[("avishkar-connectx", include_str!("../presets/avishkar-connectx.toml"))]
+    }
+
     fn protocols(&self) -> &'static [Protocol] {
         &[Protocol::Oneshot, Protocol::Persistent]
     }

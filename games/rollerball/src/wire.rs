@@ -26,6 +26,13 @@ use crate::Rollerball;
 pub(crate) use bot::TELL_RULES;
 
 impl Original for Rollerball {
+    fn presets(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            ("col333-2023-rollerball-phase1", include_str!("../presets/col333-2023-rollerball-phase1.toml")),
+            ("col333-2023-rollerball-phase2", include_str!("../presets/col333-2023-rollerball-phase2.toml")),
+        ]
+    }
+
     fn protocols(&self) -> &'static [Protocol] {
         &[Protocol::Websocket]
     }

@@ -11,6 +11,13 @@ use agon_wire::{
 use crate::Yinsh;
 
 impl Original for Yinsh {
+    fn presets(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            ("col333-2018-yinsh-phase1", include_str!("../presets/col333-2018-yinsh-phase1.toml")),
+            ("col333-2018-yinsh-phase2", include_str!("../presets/col333-2018-yinsh-phase2.toml")),
+        ]
+    }
+
     fn protocols(&self) -> &'static [Protocol] {
         &[Protocol::Lines]
     }

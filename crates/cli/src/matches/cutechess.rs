@@ -201,7 +201,7 @@ fn game_number(battle: u32, half: u8) -> u32 {
 
 fn names(plan: &Plan, half: u8) -> (&str, &str) {
     let seats = Plan::seats(half);
-    (&plan.entrants[seats.first].name, &plan.entrants[seats.second].name)
+    (&plan.contestants[seats.first].name, &plan.contestants[seats.second].name)
 }
 
 /// `Started game 1 of 20 (A vs B)`.
@@ -236,13 +236,13 @@ fn score_text(score: &Score) -> String {
 }
 
 fn score_line(plan: &Plan, tally: &Tally) -> String {
-    let [one, other] = &plan.entrants;
+    let [one, other] = &plan.contestants;
     format!("Score of {} vs {}: {}\n", one.name, other.name, score_text(&tally.score))
 }
 
 /// The lines after the last game.
 pub(super) fn end(plan: &Plan, tally: &Tally) -> String {
-    let name = &plan.entrants[0].name;
+    let name = &plan.contestants[0].name;
     let mut text = score_line(plan, tally);
     let [white, black] = &tally.by_side;
     text += &format!("...      {name} playing White: {}\n", score_text(white));

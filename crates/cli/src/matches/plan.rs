@@ -5,7 +5,8 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use agon_rating::Sprt;
 use agon_referee::{BotSpec, CoreRule, Entrant, MatchSpec, TimeControl, Workshop};
 use agon_rules::{BySide, RuleSet, keys::mix};
-use agon_wire::{Bot, GameSetup, Launcher, Original};
+use agon_tournament::{Contestant, Fixture};
+use agon_wire::{GameSetup, Launcher, Original};
 use serde_json::{Value, json};
 
 use super::{
@@ -19,7 +20,7 @@ use crate::{contain, error::CliError, setup::usual_rules};
 pub(super) struct Plan {
     pub(super) game: &'static dyn Original,
     pub(super) setup: GameSetup,
-    pub(super) entrants: [Entrant; 2],
+    pub(super) contestants: [Contestant; 2],
     pub(super) time: TimeControl,
     pub(super) grace: Duration,
     pub(super) battles: u32,
@@ -81,7 +82,7 @@ impl Plan {
             game,
             run: args.run.clone().unwrap_or_else(|| run_name(&configuration)),
             setup,
-            entrants: distinct_names(entrants),
+            contestants: distinct_names(entrants).map(Contestant::of),
             time,
             grace,
             battles: args.battles,
@@ -108,24 +109,37 @@ impl Plan {
         format!("{}/{}.{}", self.run, battle + 1, half + 1)
     }
 
-    /// What is played in a half of a battle.
-    pub(super) fn spec(&self, battle: u32, half: u8) -> Result<MatchSpec, CliError> {
+    /// A half of a battle, ready to be played. Both halves have the same seeds, and no match depends on another.
+    pub(super) fn fixture(&self, battle: u32, half: u8) -> Result<Fixture<'_>, CliError> {
         let Opening { position, turns } = self.openings.of_battle(battle, self.seed, &self.setup)?;
-        Ok(MatchSpec {
+        let seats = Plan::seats(half);
+        let contestants = seats.map(|seat| &self.contestants[seat]);
+        let spec = MatchSpec {
             setup: GameSetup { position, swapped: half == 1, ..self.setup.clone() },
             time: self.time,
             grace: self.grace,
-            languages: Plan::seats(half).map(|seat| self.entrants[seat].language),
+            languages: contestants.map(|contestant| contestant.language()),
             opening: turns,
             most_turns: self.most_turns,
             cores: self.cores,
+        };
+        Ok(Fixture {
+            id: self.match_id(battle, half),
+            run: &self.run,
+            battle,
+            half,
+            game: self.game,
+            spec,
+            contestants,
+            seeds: seats.map(|seat| mix(self.seed ^ mix(u64::from(battle) << 1 | seat as u64))),
+            launcher: &self.launcher,
+            tags: vec![
+                ("Event", format!("agon match {}", self.run)),
+                ("Site", format!("agon {}", env!("CARGO_PKG_VERSION"))),
+                ("Round", format!("{}.{}", battle + 1, half + 1)),
+                ("Seed", self.seed.to_string()),
+            ],
         })
-    }
-
-    /// An entrant's bot for a battle. Both halves have the same seed, and no match depends on another.
-    pub(super) fn bot(&self, seat: usize, battle: u32, worker: usize) -> Box<dyn Bot> {
-        let seed = mix(self.seed ^ mix(u64::from(battle) << 1 | seat as u64));
-        self.entrants[seat].bot(self.game, Some(worker), &self.launcher, |name| agon_all::house::think(name, seed))
     }
 }
 

@@ -141,7 +141,7 @@ pub(super) fn llr(sprt: &Sprt, tally: &Tally) -> f64 {
 
 /// The table: everything there is to know about the run so far.
 fn table(plan: &Plan, tally: &Tally) -> String {
-    let [one, other] = &plan.entrants;
+    let [one, other] = &plan.contestants;
     let setup = &plan.setup;
     let (game, variant, rules, time) = (setup.game.title(), &setup.variant, setup.rules, plan.time);
     let mut text = format!("{} against {}: {game} {variant}, {rules} rules, time {time}\n", one.name, other.name);
@@ -160,7 +160,7 @@ fn table(plan: &Plan, tally: &Tally) -> String {
             tally.terminations.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
         text += &format!("  endings      {}\n", reasons.join(", "));
     }
-    if plan.entrants.iter().any(|entrant| entrant.protocol.is_some()) {
+    if plan.contestants.iter().any(|contestant| contestant.bot.as_ref().is_ok_and(|bot| bot.protocol.is_some())) {
         text += &format!("  sandbox      {}\n", plan.launcher.level());
     }
     if let Some(sprt) = &plan.sprt {

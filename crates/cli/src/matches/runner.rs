@@ -8,14 +8,12 @@ use std::{
         mpsc,
     },
     thread,
-    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+    time::Duration,
 };
 
 use agon_rating::Decision;
-use agon_referee::{Played, Record, TurnMade, Watch, play_match};
-use agon_rules::{AnyPosition, BySide, Side};
-use agon_store::{Bot, BotRef, Live, Match, Resume, Run, Store, StoreError};
-use agon_wire::HostError;
+use agon_store::{Bot, Live, Match, Resume, Run, Store, StoreError};
+use agon_tournament::now_ms;
 
 use super::{
     plan::Plan,
@@ -23,9 +21,6 @@ use super::{
     tally::Tally,
 };
 use crate::error::CliError;
-
-/// A match that the host spoiled is played again, but not for ever.
-const MOST_TRIES: u32 = 3;
 
 /// Set by Ctrl-C; matches in progress are abandoned, and a later run plays them again.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -79,14 +74,6 @@ fn store_error(error: StoreError) -> CliError {
     }
 }
 
-fn now_ms() -> i64 {
-    unix_ms(SystemTime::now())
-}
-
-fn unix_ms(time: SystemTime) -> i64 {
-    time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
-}
-
 fn open_store(plan: &Plan) -> Result<Store, CliError> {
     let mut store = match &plan.db {
         Some(path) => Store::open(path),
@@ -97,11 +84,12 @@ fn open_store(plan: &Plan) -> Result<Store, CliError> {
     let run = Run { id: plan.run.clone(), created_ms: now_ms(), kind: "match".to_owned(), configuration };
     let resume = store.create_or_resume_run(&run).map_err(store_error)?;
     if resume == Resume::New {
-        for entrant in &plan.entrants {
+        for contestant in &plan.contestants {
+            let Ok(entrant) = &contestant.bot else { continue };
             let protocol = entrant.protocol.map_or("house", agon_referee::Protocol::name);
             let bot = Bot {
-                hash: entrant.hash.clone(),
-                name: entrant.name.clone(),
+                hash: contestant.hash.clone(),
+                name: contestant.name.clone(),
                 game: plan.setup.game.name().to_owned(),
                 protocol: protocol.to_owned(),
                 language: entrant.language.name().to_owned(),
@@ -215,119 +203,12 @@ fn play_half(
     half: u8,
     news: &mpsc::SyncSender<News>,
 ) -> Result<Option<Match>, CliError> {
-    let spec = plan.spec(battle, half)?;
-    let seats = Plan::seats(half);
-    let mut tries = 0;
-    loop {
-        tries += 1;
-        let mut first = plan.bot(seats.first, battle, worker);
-        let mut second = plan.bot(seats.second, battle, worker);
-        let mut watched = Watched { plan, spec: &spec, battle, half, news, told: None };
-        match play_match(&spec, &mut *first, &mut *second, &mut watched) {
-            Ok(played) => return Ok(Some(written(plan, battle, half, &spec, &played))),
-            Err(_) if STOP.load(Ordering::Relaxed) => return Ok(None),
-            Err(HostError(problem)) if tries == MOST_TRIES => {
-                let name = plan.match_id(battle, half);
-                return Err(CliError::Host(format!(
-                    "match {name} failed {MOST_TRIES} times, and no bot is to blame: {problem}"
-                )));
-            }
-            Err(_) => {}
-        }
-    }
-}
-
-/// A match that can be stopped, and looked at in the arena if it has the same database.
-struct Watched<'a> {
-    plan: &'a Plan,
-    spec: &'a agon_referee::MatchSpec,
-    battle: u32,
-    half: u8,
-    news: &'a mpsc::SyncSender<News>,
-    told: Option<Instant>,
-}
-
-/// Those who look on are told no more often: bots may make thousands of turns a second.
-const BETWEEN_NEWS: Duration = Duration::from_millis(300);
-
-impl Watch for Watched<'_> {
-    fn position(&mut self, position: &dyn AnyPosition, turns: &[TurnMade]) {
-        // A match that is over in a moment is not worth a look.
-        let told = *self.told.get_or_insert_with(Instant::now);
-        if self.plan.db.is_none() || told.elapsed() < BETWEEN_NEWS {
-            return;
-        }
-        self.told = Some(Instant::now());
-        let (names, more) = (names(self.plan, self.half), tags(self.plan, self.battle, self.half));
-        let setup = &self.plan.setup;
-        let live = Live {
-            id: self.plan.match_id(self.battle, self.half),
-            kind: "terminal".to_owned(),
-            game: setup.game.name().to_owned(),
-            variant: setup.variant.clone(),
-            rules: setup.rules.to_string(),
-            first: names.first.clone(),
-            second: names.second.clone(),
-            turns: turns.len() as u32,
-            updated_ms: now_ms(),
-            setting: "{}".to_owned(),
-            record: Record::unfinished(self.spec, turns, position, &names, &more).text(),
-        };
-        // The match does not wait for those who look on.
-        let _ = self.news.try_send(News::Goes(Box::new(live)));
-    }
-
-    fn stop(&self) -> bool {
-        STOP.load(Ordering::Relaxed)
-    }
-}
-
-fn names(plan: &Plan, half: u8) -> BySide<String> {
-    let seats = Plan::seats(half);
-    BySide::from_fn(|side| plan.entrants[seats[side]].name.clone())
-}
-
-/// What a record says besides the match itself.
-fn tags(plan: &Plan, battle: u32, half: u8) -> [(&'static str, String); 7] {
-    let seats = Plan::seats(half);
-    let entrant = |side: Side| &plan.entrants[seats[side]];
-    [
-        ("Event", format!("agon match {}", plan.run)),
-        ("Site", format!("agon {}", env!("CARGO_PKG_VERSION"))),
-        ("Round", format!("{}.{}", battle + 1, half + 1)),
-        ("Seed", plan.seed.to_string()),
-        ("Sandbox", plan.launcher.level().to_owned()),
-        ("FirstHash", entrant(Side::First).hash.clone()),
-        ("SecondHash", entrant(Side::Second).hash.clone()),
-    ]
-}
-
-/// A played match as it is stored.
-fn written(plan: &Plan, battle: u32, half: u8, spec: &agon_referee::MatchSpec, played: &Played) -> Match {
-    let seats = Plan::seats(half);
-    let entrant = |side: Side| &plan.entrants[seats[side]];
-    let record = Record::of(spec, played, &names(plan, half), &tags(plan, battle, half));
-    let bot = |side: Side| BotRef { name: entrant(side).name.clone(), hash: entrant(side).hash.clone() };
-    Match {
-        id: plan.match_id(battle, half),
-        run: plan.run.clone(),
-        battle,
-        half,
-        game: plan.setup.game.name().to_owned(),
-        variant: plan.setup.variant.clone(),
-        rules: plan.setup.rules.to_string(),
-        first: bot(Side::First),
-        second: bot(Side::Second),
-        result: record.tag("Result").unwrap_or("*").to_owned(),
-        first_points: played.points.first,
-        second_points: played.points.second,
-        termination: played.termination.name().to_owned(),
-        evidence: played.termination.evidence().unwrap_or_default(),
-        turns: played.turns.len() as u32,
-        started_ms: unix_ms(played.started),
-        duration_ms: played.duration.as_millis() as i64,
-        record: record.text(),
-    }
+    // The match does not wait for those who look on.
+    let tell = |live: Live| {
+        let _ = news.try_send(News::Goes(Box::new(live)));
+    };
+    let watched = plan.db.is_some().then_some(&tell as &dyn Fn(Live));
+    plan.fixture(battle, half)?.play(worker, &STOP, watched).map_err(CliError::Host)
 }
 
 /// All records of the run, in order, written beside the file and moved into place.

@@ -14,6 +14,10 @@ use agon_wire::{Bot, HouseCall, Original, Program, Protocol, Recipe, ServeError,
 use crate::Rivers;
 
 impl Original for Rivers {
+    fn presets(&self) -> &'static [(&'static str, &'static str)] {
+        &[("col333-2025-rivers", include_str!("../../presets/col333-2025-rivers.toml"))]
+    }
+
     fn protocols(&self) -> &'static [Protocol] {
         &[Protocol::PythonClass]
     }

@@ -1,0 +1,245 @@
+//! Setting a tournament up.
+
+use std::{
+    collections::HashMap,
+    io::{IsTerminal, Write},
+    path::{Path, PathBuf},
+};
+
+use agon_referee::{TimeControl, Workshop};
+use agon_rules::{RuleSet, quote};
+use agon_tournament::{Contestant, Entries, Event, Held, Plan, Rung, Secret, Team, Written, prepare, read, read_teams};
+use agon_wire::Original;
+use clap::Args;
+
+use super::{Database, problem};
+use crate::{
+    contain::{self, Contain},
+    error::CliError,
+    setup::usual_rules,
+};
+
+/// List the presets: formats of the courses that the games come from
+#[derive(Args)]
+pub(crate) struct Presets {
+    /// Print the format of this one, to copy and change it
+    name: Option<String>,
+}
+
+impl Presets {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
+        let mut out = std::io::stdout().lock();
+        if let Some(name) = &self.name {
+            let text = preset(name).ok_or_else(|| unknown_format(name))?;
+            return Ok(write!(out, "{text}")?);
+        }
+        for (name, text) in all_presets() {
+            let title = read(text).map_or_else(|e| e.to_string(), |written| written.format.title);
+            writeln!(out, "{name:<32} {title}")?;
+        }
+        Ok(())
+    }
+}
+
+fn all_presets() -> impl Iterator<Item = (&'static str, &'static str)> {
+    agon_all::GAMES.iter().flat_map(|game| game.presets()).copied()
+}
+
+fn preset(name: &str) -> Option<&'static str> {
+    all_presets().find(|(known, _)| *known == name).map(|(_, text)| text)
+}
+
+fn unknown_format(name: &str) -> CliError {
+    let names: Vec<&str> = all_presets().map(|(name, _)| name).collect();
+    CliError::Input(format!("no file and no preset is called {}; the presets are {}", quote(name), names.join(", ")))
+}
+
+/// What a tournament is made of.
+#[derive(Args, Clone)]
+pub(crate) struct Setting {
+    /// The teams: a CSV file with the columns team, bot and, if there was an earlier phase, score and house; or a folder with a bot
+    /// for each team
+    #[arg(long, value_name = "DIR|CSV")]
+    pub(super) teams: Option<PathBuf>,
+    /// What the tournament is called; the name of its format if absent
+    #[arg(long, value_name = "NAME")]
+    pub(super) name: Option<String>,
+    /// Play with this time control in every part and rematch instead: for rehearsals
+    #[arg(long, value_name = "TC")]
+    tc: Option<String>,
+    /// The rule set, `text` or `server`, instead of the format's
+    #[arg(long, value_name = "R")]
+    rules: Option<String>,
+    /// Where the random choices of bots begin
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// What coins are tossed with; random if absent. Its digest is published now, itself at the end
+    #[arg(long, value_name = "TEXT")]
+    secret: Option<String>,
+}
+
+/// Set a tournament up: read its format, build the bots of its teams, say how long it will take
+#[derive(Args)]
+pub(crate) struct New {
+    /// A preset, or a file with a format
+    #[arg(value_name = "PRESET|FILE")]
+    format: String,
+    #[command(flatten)]
+    setting: Setting,
+    #[command(flatten)]
+    database: Database,
+    #[command(flatten)]
+    contain: Contain,
+}
+
+impl New {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
+        let containment = self.contain.containment()?;
+        let (held, _) = create(&self.format, &self.setting, &self.database, &contain::workshop(&containment))?;
+        let mut out = std::io::stdout().lock();
+        let slots = std::thread::available_parallelism().map_or(1, usize::from);
+        describe(&mut out, &held, slots)?;
+        writeln!(out, "Play it with `agon tournament run {}`.", held.name)?;
+        Ok(())
+    }
+}
+
+/// What an organiser wants to know before the first match.
+pub(super) fn describe(out: &mut dyn Write, held: &Held, slots: usize) -> Result<(), CliError> {
+    let (plan, format) = (&held.plan, &held.plan.format);
+    let (teams, rules) = (plan.teams.len(), format.rules);
+    writeln!(out, "{}: {teams} teams, {} rules, tournament '{}'", format.title, rules, held.name)?;
+    let _ = slots;
+    if let Some(Event::Created { digest }) = held.log.first().map(|entry| &entry.event) {
+        writeln!(out, "Coins will be tossed with a secret of digest {digest}.")?;
+    }
+    Ok(())
+}
+
+/// The format of a file or preset.
+pub(super) fn read_format(name: &str) -> Result<(Written, String), CliError> {
+    let path = Path::new(name);
+    if path.is_file() {
+        let text = std::fs::read_to_string(path).map_err(|e| CliError::Input(format!("{name}: {e}")))?;
+        let written = read(&text).map_err(|e| CliError::Input(format!("{name}: {e}")))?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        return Ok((written, stem));
+    }
+    let text = preset(name).ok_or_else(|| unknown_format(name))?;
+    let written = read(text).map_err(|e| CliError::Input(format!("preset {name}: {e}")))?;
+    Ok((written, name.to_owned()))
+}
+
+/// Sets a tournament up, and gives the bots of its teams.
+pub(super) fn create(
+    name: &str,
+    setting: &Setting,
+    database: &Database,
+    workshop: &Workshop,
+) -> Result<(Held, Vec<Contestant>), CliError> {
+    let db = database.path()?;
+    let (written, usual_name) = read_format(name)?;
+    let run = setting.name.clone().unwrap_or(usual_name);
+    if run.is_empty() || run.contains(['/', '\\']) || run.chars().any(char::is_control) {
+        return Err(CliError::Input(format!("name {}: expected a name without slashes", quote(&run))));
+    }
+    let game = agon_all::find(&written.format.game).map_err(CliError::input)?;
+    let (teams, contestants) = enter(name, &written, setting, game, workshop)?;
+    let plan = resolve(written, setting, game, teams, &contestants)?;
+    let held = Held::create(&db, &run, plan).map_err(problem)?;
+    Ok((held, contestants))
+}
+
+/// Reads the teams and builds their bots.
+fn enter(
+    name: &str,
+    written: &Written,
+    setting: &Setting,
+    game: &'static dyn Original,
+    workshop: &Workshop,
+) -> Result<(Vec<Team>, Vec<Contestant>), CliError> {
+    let beside = Path::new(name).parent().unwrap_or(Path::new("."));
+    let path = setting.teams.clone().or_else(|| written.teams.as_ref().map(|teams| beside.join(teams)));
+    let Some(path) = path else {
+        return Err(CliError::Input("no teams: add --teams DIR|CSV, or teams = \"…\" to the format".to_owned()));
+    };
+    let Entries { teams, warnings } = read_teams(&path, game).map_err(CliError::input)?;
+    let screen = std::io::stderr();
+    for warning in &warnings {
+        let _ = writeln!(screen.lock(), "agon: {warning}");
+    }
+    let mut entered = (Vec::new(), Vec::new());
+    for (i, team) in teams.iter().enumerate() {
+        if screen.is_terminal() {
+            let _ = write!(screen.lock(), "\r\x1b[Kbuilding {} of {}: {}", i + 1, teams.len(), team.name);
+        }
+        let (team, contestant) = prepare(team, game, workshop).map_err(CliError::Host)?;
+        entered.0.push(team);
+        entered.1.push(contestant);
+    }
+    if screen.is_terminal() {
+        let _ = write!(screen.lock(), "\r\x1b[K");
+    }
+    warn_about(&entered.0);
+    Ok(entered)
+}
+
+/// Broken bots play and lose, and twins are allowed; an organiser wants to know.
+fn warn_about(teams: &[Team]) {
+    let mut screen = std::io::stderr().lock();
+    let mut seen: HashMap<&str, &str> = HashMap::new();
+    for team in teams {
+        if let Some(problem) = &team.broken {
+            let problem = problem.lines().next().unwrap_or_default();
+            let _ = writeln!(
+                screen,
+                "agon: the bot of {} cannot play and will lose its matches: {problem}",
+                quote(&team.name)
+            );
+        } else if let Some(other) = seen.insert(&team.hash, &team.name) {
+            let _ = writeln!(screen, "agon: {} and {} have entered the same bot", quote(other), quote(&team.name));
+        }
+    }
+}
+
+/// Fills in what the format leaves open.
+fn resolve(
+    written: Written,
+    setting: &Setting,
+    game: &'static dyn Original,
+    teams: Vec<Team>,
+    contestants: &[Contestant],
+) -> Result<Plan, CliError> {
+    let mut format = written.format;
+    let original = contestants.iter().any(|bot| bot.bot.as_ref().is_ok_and(agon_referee::Entrant::speaks_original));
+    format.rules = match &setting.rules {
+        Some(text) => text.parse::<RuleSet>().map_err(CliError::input)?,
+        None if written.rules_named => format.rules,
+        None => usual_rules(game, original),
+    };
+    if !game.rule_sets().contains(&format.rules) {
+        return Err(CliError::Input(format!("{} has no '{}' rule set", game.name(), format.rules)));
+    }
+    if let Some(text) = &setting.tc {
+        let clock: TimeControl = text.parse().map_err(CliError::input)?;
+        for part in &mut format.parts {
+            part.clock = clock;
+        }
+        for rung in format.stages.iter_mut().flat_map(|stage| &mut stage.ties) {
+            if let Rung::Rematch(rematch) = rung {
+                *rematch = clock;
+            }
+        }
+    }
+    let secret = match &setting.secret {
+        Some(text) => text.clone(),
+        None => random_secret()?,
+    };
+    Ok(Plan { format, teams, seed: setting.seed, secret: Secret(secret) })
+}
+
+fn random_secret() -> Result<String, CliError> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|e| CliError::Host(format!("no random numbers: {e}")))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}

@@ -1,0 +1,104 @@
+//! `agon tournament`: from seeds to marks.
+
+mod act;
+mod create;
+mod lock;
+mod results;
+mod screen;
+mod start;
+mod verify;
+
+use std::path::PathBuf;
+
+use agon_tournament::{Held, HeldError};
+use clap::{Args, Subcommand};
+
+use crate::{error::CliError, serve::usual_database};
+
+pub(crate) use verify::Verify;
+
+/// Hold tournaments: groups, knockouts, marks; resumable, and verifiable by anybody
+#[derive(Args)]
+pub(crate) struct Tournament {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the presets: formats of the courses that the games come from
+    Presets(create::Presets),
+    /// Set a tournament up: read its format, build the bots of its teams, say how long it will take
+    New(create::New),
+    /// Play a tournament, or go on with it; a format's file is set up first
+    Run(start::Run),
+    /// Where a tournament stands; without a name, all of them
+    Status(screen::Status),
+    /// Begin no further matches; those in progress end
+    Pause(act::Pause),
+    /// Go on after a pause
+    Resume(start::Resume),
+    /// Take a team out: what it has not played is forfeited
+    Withdraw(act::Withdraw),
+    /// Take a team out for a reason, without marks
+    Disqualify(act::Disqualify),
+    /// Declare a match void, so that it is played again
+    Replay(act::Replay),
+    /// Decide a tie that the format leaves to the organiser
+    Decide(act::Decide),
+    /// Standings, groups, brackets and ratings: as a page, as a table, as a folder that `agon verify` checks
+    Results(results::Results),
+}
+
+impl Tournament {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
+        match &self.command {
+            Command::Presets(command) => command.run(),
+            Command::New(command) => command.run(),
+            Command::Run(command) => command.run(),
+            Command::Status(command) => command.run(),
+            Command::Pause(command) => command.run(),
+            Command::Resume(command) => command.run(),
+            Command::Withdraw(command) => command.run(),
+            Command::Disqualify(command) => command.run(),
+            Command::Replay(command) => command.run(),
+            Command::Decide(command) => command.run(),
+            Command::Results(command) => command.run(),
+        }
+    }
+}
+
+/// Where tournaments are kept.
+#[derive(Args, Clone)]
+pub(crate) struct Database {
+    /// The database; that of the web arena, `arena.db` in your data folder, if absent
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+}
+
+impl Database {
+    fn path(&self) -> Result<PathBuf, CliError> {
+        let path = self.db.clone().or_else(usual_database);
+        path.ok_or_else(|| {
+            CliError::Input("there is no home folder to keep tournaments in; name a file with --db".to_owned())
+        })
+    }
+
+    fn open(&self, name: &str) -> Result<Held, CliError> {
+        Held::open(&self.path()?, name).map_err(problem)
+    }
+
+    /// To look at it only. A database that has to be upgraded first is opened for writing.
+    fn look(&self, name: &str) -> Result<Held, CliError> {
+        let path = self.path()?;
+        Held::look(&path, name).or_else(|_| Held::open(&path, name)).map_err(problem)
+    }
+}
+
+/// What was refused is the user's mistake; the rest is the host's trouble.
+fn problem(error: HeldError) -> CliError {
+    match error {
+        HeldError::Refused(problem) => CliError::Input(problem),
+        HeldError::Store(problem) => CliError::Host(problem),
+    }
+}

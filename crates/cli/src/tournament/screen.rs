@@ -1,0 +1,266 @@
+//! What the terminal shows of a tournament.
+
+use std::{
+    io::{IsTerminal, Write},
+    time::{Duration, Instant},
+};
+
+use agon_tournament::{Held, News, Plan, Slot, StageState, State, Table, note, ties};
+use clap::Args;
+
+use super::{Database, problem};
+use crate::{error::CliError, show::round};
+
+/// The screen is redrawn no more often than this.
+const REDRAW: Duration = Duration::from_millis(250);
+
+/// Rows of a table on the live screen.
+const LIVE_ROWS: usize = 12;
+
+/// Where a tournament stands; without a name, all of them
+#[derive(Args)]
+pub(crate) struct Status {
+    /// The name of the tournament
+    name: Option<String>,
+    #[command(flatten)]
+    database: Database,
+}
+
+impl Status {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
+        let mut out = std::io::stdout().lock();
+        let Some(name) = &self.name else { return self.all(&mut out) };
+        let held = self.database.look(name)?;
+        let state = held.state();
+        writeln!(out, "{}", summary(&held, &state))?;
+        write!(out, "{}", whole(&held.plan, &state))?;
+        Ok(())
+    }
+
+    fn all(&self, out: &mut dyn Write) -> Result<(), CliError> {
+        let path = self.database.path()?;
+        let store = agon_store::Store::open(&path).map_err(|e| CliError::Host(e.to_string()))?;
+        let names = Held::names(&store).map_err(|e| CliError::Host(e.to_string()))?;
+        if names.is_empty() {
+            writeln!(out, "There are no tournaments in {} yet: see `agon tournament new --help`.", path.display())?;
+        }
+        for name in names {
+            let held = Held::open(&path, &name).map_err(problem)?;
+            let state = held.state();
+            writeln!(out, "{}", summary(&held, &state))?;
+        }
+        Ok(())
+    }
+}
+
+/// One line about a tournament.
+fn summary(held: &Held, state: &State) -> String {
+    let (played, known) = counts(state);
+    let doing = if state.is_over() {
+        "over".to_owned()
+    } else if !state.undecided.is_empty() && state.open().next().is_none() {
+        format!("waits for the organiser to decide a tie of {}", ties(&held.plan, state).join("; and of "))
+    } else if held.interventions().paused {
+        format!("paused, {played} of {known} known matches played")
+    } else if played == 0 {
+        "not begun".to_owned()
+    } else {
+        format!("{played} of {known} known matches played")
+    };
+    let parts = held.plan.format.parts.len();
+    let part = if parts > 1 && !state.is_over() {
+        format!(", part {} of {parts} ({})", state.parts.len(), held.plan.format.parts[state.parts.len() - 1].name)
+    } else {
+        String::new()
+    };
+    format!("{}: {}, {} teams: {doing}{part}", held.name, held.plan.format.title, held.plan.teams.len())
+}
+
+/// Matches that are played, and matches that are known to be played.
+fn counts(state: &State) -> (usize, usize) {
+    let halves = || state.battles.iter().flat_map(|battle| &battle.halves);
+    (halves().filter(|half| half.outcome.is_some()).count(), halves().count())
+}
+
+/// Everything there is to see.
+pub(super) fn whole(plan: &Plan, state: &State) -> String {
+    let mut text = String::new();
+    for (part, format) in state.parts.iter().zip(&plan.format.parts) {
+        for (stage, named) in part.stages.iter().zip(&plan.format.stages) {
+            text += &format!("\n{}, {} (clock {})\n", format.name, named.name, format.clock);
+            text += &stage_text(plan, state, stage, usize::MAX);
+        }
+    }
+    if state.is_over() {
+        text += &format!("\n{}", final_table(plan, state));
+    }
+    text
+}
+
+fn stage_text(plan: &Plan, state: &State, stage: &StageState, rows: usize) -> String {
+    let mut text = String::new();
+    for (group, table) in stage.tables.iter().enumerate() {
+        if stage.tables.len() > 1 {
+            text += &format!("  group {}{}\n", group + 1, if table.decided { "" } else { " (so far)" });
+        }
+        text += &table_text(plan, table, rows);
+    }
+    let Some(bracket) = &stage.bracket else { return text };
+    let slot = |slot: Slot| match slot {
+        Slot::Team(team) => plan.name(team).to_owned(),
+        Slot::Nobody => "bye".to_owned(),
+        Slot::Open => "?".to_owned(),
+    };
+    for round in &bracket.rounds {
+        text += &format!("  {}\n", round_name(2 * round.len()));
+        for meeting in round {
+            text += &meeting_text(state, meeting, &slot);
+        }
+    }
+    if let Some(third) = &bracket.third_place {
+        text += "  third place\n";
+        text += &meeting_text(state, third, &slot);
+    }
+    text
+}
+
+fn meeting_text(state: &State, meeting: &agon_tournament::Match, slot: &dyn Fn(Slot) -> String) -> String {
+    let [one, other] = meeting.slots;
+    let points = meeting.battles.iter().map(|&battle| {
+        let battle = &state.battles[battle];
+        format!("{} : {}", round(battle.tally(0).points), round(battle.tally(1).points))
+    });
+    let points: Vec<String> = points.collect();
+    let winner = match meeting.winner {
+        Slot::Open => String::new(),
+        winner => format!("  → {}", slot(winner)),
+    };
+    format!("    {:<24} {:<24} {}{winner}\n", slot(one), slot(other), points.join(", then "))
+}
+
+fn round_name(of: usize) -> String {
+    match of {
+        2 => "final".to_owned(),
+        4 => "semi-finals".to_owned(),
+        8 => "quarter-finals".to_owned(),
+        of => format!("round of {of}"),
+    }
+}
+
+fn table_text(plan: &Plan, table: &Table, rows: usize) -> String {
+    let mut text = format!(
+        "    {:>3}  {:<28} {:>7} {:>5} {:>5} {:>5} {:>10}\n",
+        "", "team", "matches", "won", "drawn", "lost", "points"
+    );
+    for row in table.rows.iter().take(rows) {
+        let tally = &row.tally;
+        text += &format!(
+            "    {:>3}  {:<28} {:>7} {:>5} {:>5} {:>5} {:>10}\n",
+            row.place,
+            plan.name(row.team),
+            tally.matches,
+            tally.wins,
+            tally.draws,
+            tally.losses(),
+            round(tally.points)
+        );
+    }
+    if table.rows.len() > rows {
+        text += &format!("         and {} more\n", table.rows.len() - rows);
+    }
+    text
+}
+
+/// The standings at the end.
+pub(super) fn final_table(plan: &Plan, state: &State) -> String {
+    let mut text = format!("  {:>5}  {:<28} {:>8} {:>10}  {}\n", "place", "team", "marks", "points", "reached");
+    for standing in state.standings.iter().flatten() {
+        let reached: Vec<String> = standing
+            .parts
+            .iter()
+            .map(|part| part.map_or_else(|| "–".to_owned(), |part| part.reached.to_string()))
+            .chain(Some(note(standing).to_owned()).filter(|note| !note.is_empty()))
+            .collect();
+        let marks = standing.marks.map_or_else(|| "–".to_owned(), |marks| round(marks).to_string());
+        text += &format!(
+            "  {:>5}  {:<28} {:>8} {:>10}  {}\n",
+            standing.place,
+            plan.name(standing.team),
+            marks,
+            round(standing.points),
+            reached.join(", ")
+        );
+    }
+    text
+}
+
+/// The live screen of a tournament that is played.
+pub(super) struct Screen {
+    slots: usize,
+    live: bool,
+    begun: Instant,
+    before: Option<usize>,
+    drawn: Option<Instant>,
+    lines: usize,
+}
+
+impl Screen {
+    pub(super) fn new(slots: usize) -> Screen {
+        let live = std::io::stderr().is_terminal();
+        Screen { slots, live, begun: Instant::now(), before: None, drawn: None, lines: 0 }
+    }
+
+    pub(super) fn hear(&mut self, held: &Held, news: News) {
+        let before = held.results.len();
+        self.before.get_or_insert(before);
+        if matches!(news, News::Paused) {
+            self.clear();
+            let _ = writeln!(std::io::stderr(), "paused; go on with `agon tournament resume {}`", held.name);
+        }
+        if self.live && self.drawn.is_none_or(|drawn| drawn.elapsed() >= REDRAW) {
+            self.draw(held);
+        }
+    }
+
+    fn draw(&mut self, held: &Held) {
+        // Results that came since the last state are counted already.
+        let state = held.state();
+        self.drawn = Some(Instant::now());
+        let mut text = format!("{}\n", summary(held, &state));
+        if let Some(stage) = state.parts.last().and_then(|part| part.stages.last()) {
+            text += &stage_text(&held.plan, &state, stage, LIVE_ROWS);
+        }
+        let height = 40;
+        let mut lines: Vec<&str> = text.lines().take(height).collect();
+        let progress = self.progress(held);
+        lines.push(&progress);
+        self.clear();
+        let _ = writeln!(std::io::stderr(), "{}", lines.join("\n"));
+        self.lines = lines.len();
+    }
+
+    /// How far it is, and how long it will still take.
+    fn progress(&self, held: &Held) -> String {
+        let played = held.results.len();
+        let now = played - self.before.unwrap_or(played);
+        let total = counts(&held.state()).1.max(self.slots);
+        let rate = now as f64 / self.begun.elapsed().as_secs_f64().max(1e-3);
+        let left = total.saturating_sub(played);
+        let bar = "#".repeat(30 * played / total.max(1)).chars().take(30).collect::<String>();
+        if now == 0 {
+            return format!("[{bar:<30}] {played} of about {total} matches");
+        }
+        let minutes = (left as f64 / rate / 60.0).ceil();
+        format!(
+            "[{bar:<30}] {played} of about {total} matches, about {minutes} min left (Ctrl-C stops; the same command goes on)"
+        )
+    }
+
+    /// Takes the live part off the screen.
+    pub(super) fn clear(&mut self) {
+        if self.lines > 0 {
+            let _ = write!(std::io::stderr(), "\x1b[{}A\x1b[J", self.lines);
+            self.lines = 0;
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Playing a tournament.
+
+use std::{
+    io::Write,
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use agon_referee::{BotSpec, Entrant, Workshop};
+use agon_tournament::{Contestant, End, Entered, Event, Held, Means, prepare, run, standings, ties};
+use agon_wire::Original;
+use clap::Args;
+use serde_json::json;
+
+use super::{
+    Database,
+    create::{Setting, create, describe},
+    lock, problem,
+    screen::Screen,
+};
+use crate::{
+    contain::{self, Contain},
+    error::CliError,
+};
+
+/// Set by Ctrl-C; matches in progress are abandoned and played again later.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// How a tournament is played.
+#[derive(Args)]
+pub(super) struct Playing {
+    /// Matches at once; as many as there are cores if absent
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: Option<u16>,
+    /// End with a line of JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    contain: Contain,
+}
+
+/// Play a tournament, or go on with it; a format's file is set up first
+#[derive(Args)]
+pub(crate) struct Run {
+    /// The name of a tournament, or a file with a format
+    #[arg(value_name = "FILE|NAME")]
+    which: String,
+    #[command(flatten)]
+    setting: Setting,
+    #[command(flatten)]
+    database: Database,
+    #[command(flatten)]
+    playing: Playing,
+}
+
+impl Run {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
+        let containment = self.playing.contain.containment()?;
+        let workshop = contain::workshop(&containment);
+        let path = Path::new(&self.which);
+        if !path.is_file() {
+            return self.playing.go_on(&self.database, &self.which);
+        }
+        // A file that was set up before goes on where it was.
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = self.setting.name.clone().unwrap_or(stem);
+        if self.database.look(&name).is_ok() {
+            return self.playing.go_on(&self.database, &name);
+        }
+        let (held, contestants) = create(&self.which, &self.setting, &self.database, &workshop)?;
+        self.playing.play(&self.database, held, contestants)
+    }
+}
+
+/// Go on after a pause
+#[derive(Args)]
+pub(crate) struct Resume {
+    /// The name of the tournament
+    name: String,
+    #[command(flatten)]
+    database: Database,
+    #[command(flatten)]
+    playing: Playing,
+}
+
+impl Resume {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
+        let mut held = self.database.open(&self.name)?;
+        if !held.interventions().paused {
+            return Err(CliError::Input(format!("'{}' is not paused; play it with `agon tournament run`", self.name)));
+        }
+        held.add(Event::Resumed).map_err(problem)?;
+        if lock::take(&self.database.path()?, &self.name)?.is_none() {
+            writeln!(std::io::stdout(), "'{}' goes on in the process that plays it.", self.name)?;
+            return Ok(());
+        }
+        self.playing.go_on(&self.database, &self.name)
+    }
+}
+
+impl Playing {
+    fn go_on(&self, database: &Database, name: &str) -> Result<(), CliError> {
+        let held = database.open(name)?;
+        let containment = self.contain.containment()?;
+        let game = agon_all::find(&held.plan.format.game).map_err(CliError::input)?;
+        let contestants = same_bots(&held, game, &contain::workshop(&containment))?;
+        self.play(database, held, contestants)
+    }
+
+    fn play(&self, database: &Database, mut held: Held, mut contestants: Vec<Contestant>) -> Result<(), CliError> {
+        let name = held.name.clone();
+        let Some(_lock) = lock::take(&database.path()?, &name)? else {
+            return Err(CliError::Failed(format!("'{name}' is being played by another process")));
+        };
+        let containment = self.contain.containment()?;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let slots = self.concurrency.map_or(cores, usize::from);
+        let game = agon_all::find(&held.plan.format.game).map_err(CliError::input)?;
+        for house in held.plan.house() {
+            let entrant = Entrant::prepare(&BotSpec::House(house.to_owned()), game, &contain::workshop(&containment))?;
+            contestants.push(Contestant::of(entrant));
+        }
+        if held.plan.format.parts.iter().any(|part| part.clock.is_a_clock()) {
+            agon_wire::discount_stalls();
+        }
+        // A second handler cannot be set; then Ctrl-C simply ends the program, and nothing stored is lost.
+        let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
+        let mut screen = Screen::new(slots);
+        if held.results.is_empty() {
+            describe(&mut std::io::stderr(), &held, slots)?;
+        }
+        let launcher = containment.launcher(None);
+        let level = containment.level().to_string();
+        held.add(Event::Started { sandbox: level }).map_err(problem)?;
+        let means = Means { contestants: &contestants, launcher: &launcher, slots, stop: &STOP };
+        let end = run(&mut held, &means, &mut |held, news| screen.hear(held, news)).map_err(problem)?;
+        screen.clear();
+        self.end(&held, end)
+    }
+
+    fn end(&self, held: &Held, end: End) -> Result<(), CliError> {
+        let mut out = std::io::stdout().lock();
+        let (name, state) = (&held.name, held.state());
+        match end {
+            End::Over => {
+                write!(out, "{}", super::screen::final_table(&held.plan, &state))?;
+                writeln!(
+                    out,
+                    "Publish it with `agon tournament results {name} --out DIR`; anybody can check that with `agon verify DIR`."
+                )?;
+                if self.json {
+                    writeln!(out, "{}", json!({ "standings": standings(&held.plan, &state) }))?;
+                }
+                Ok(())
+            }
+            End::Stopped => Err(CliError::Failed(format!("stopped; `agon tournament run {name}` goes on from here"))),
+            End::Undecided => Err(CliError::Failed(format!(
+                "the organiser has to decide a tie of {}: `agon tournament decide {name} TEAM TEAM …`, the best first",
+                ties(&held.plan, &state).join("; and of ")
+            ))),
+        }
+    }
+}
+
+/// The bots of the teams, which must be those that were entered.
+fn same_bots(held: &Held, game: &'static dyn Original, workshop: &Workshop) -> Result<Vec<Contestant>, CliError> {
+    let mut contestants = Vec::new();
+    for team in &held.plan.teams {
+        let entered = Entered { name: team.name.clone(), bot: team.bot.clone(), score: team.score, house: team.house };
+        let (found, contestant) = prepare(&entered, game, workshop).map_err(CliError::Host)?;
+        // One that was broken stays so: it may not be mended in the middle of a tournament.
+        contestants.push(match &team.broken {
+            Some(problem) => Contestant { bot: Err(problem.clone()), hash: team.hash.clone(), ..contestant },
+            None if found.hash == team.hash => contestant,
+            None => {
+                let why = found.broken.map_or_else(|| "its content is another one now".to_owned(), |problem| problem);
+                return Err(CliError::Failed(format!(
+                    "the bot of '{}' ({}) is not the one that was entered: {why}; put it back, or withdraw the team",
+                    team.name, team.bot
+                )));
+            }
+        });
+    }
+    Ok(contestants)
+}
