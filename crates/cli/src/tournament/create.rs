@@ -8,7 +8,9 @@ use std::{
 
 use agon_referee::{TimeControl, Workshop};
 use agon_rules::{RuleSet, quote};
-use agon_tournament::{Contestant, Entries, Event, Held, Plan, Rung, Secret, Team, Written, prepare, read, read_teams};
+use agon_tournament::{
+    Contestant, Entries, Event, Held, Plan, Rung, Secret, Team, Written, forecast, prepare, read, read_teams,
+};
 use agon_wire::Original;
 use clap::Args;
 
@@ -109,7 +111,7 @@ pub(super) fn describe(out: &mut dyn Write, held: &Held, slots: usize) -> Result
     let (plan, format) = (&held.plan, &held.plan.format);
     let (teams, rules) = (plan.teams.len(), format.rules);
     writeln!(out, "{}: {teams} teams, {} rules, tournament '{}'", format.title, rules, held.name)?;
-    let _ = slots;
+    writeln!(out, "{}", forecast(plan, slots, None))?;
     if let Some(Event::Created { digest }) = held.log.first().map(|entry| &entry.event) {
         writeln!(out, "Coins will be tossed with a secret of digest {digest}.")?;
     }
