@@ -50,7 +50,7 @@ impl Course<'_> {
             }
         }
         let battles = (begin, self.battles.len());
-        let contest = Contest { scene, occasion: self.occasion(scene, "table"), battles, meeting: &|_, _| None };
+        let contest = Contest::new(scene, self.occasion(scene, "table"), battles, &|_, _| None);
         let (table, order) = self.table(&contest, &scene.entrants);
         let house = order.is_some().then(|| self.house_scores(battles)).unwrap_or_default();
         self.numbers = self.numbers.after(scene.entrants.len() * house_size(scene));
@@ -80,7 +80,7 @@ impl Course<'_> {
                 Some((slots + met, Spot::Group { group, battle: met }))
             };
             let occasion = self.occasion(scene, &format!("group {}", group + 1));
-            let contest = Contest { scene, occasion, battles: (first, self.battles.len()), meeting: &meeting };
+            let contest = Contest::new(scene, occasion, (first, self.battles.len()), &meeting);
             let (table, order) = self.table(&contest, &teams);
             slots += schedule.len() * rounds as usize;
             tables.push(table);
