@@ -10,6 +10,7 @@
 //! * All other classes begin with `ag-`. Colours are custom properties (`--ag-board`, `--ag-white` …) that the
 //!   document sets with no specificity at all: any rule of the page that matches `.ag-picture` wins.
 
+pub mod layers;
 mod shapes;
 mod style;
 #[cfg(test)]
@@ -216,6 +217,11 @@ fn write_mark(out: &mut String, mark: Mark, spot: &Spot) -> fmt::Result {
 
 fn write_labels(out: &mut String, picture: &Picture) -> fmt::Result {
     out.write_str("<g class=\"ag-labels\">")?;
+    write_label_texts(out, picture)?;
+    out.write_str("</g>")
+}
+
+fn write_label_texts(out: &mut String, picture: &Picture) -> fmt::Result {
     for label in &picture.labels {
         let (x, y) = (Number(label.at.0), Number(label.at.1));
         // Longer ones are set smaller: their places are no wider.
@@ -223,7 +229,7 @@ fn write_labels(out: &mut String, picture: &Picture) -> fmt::Result {
         // Not `dominant-baseline`: few renderers besides browsers know it.
         write!(out, "<text{class} x=\"{x}\" y=\"{y}\" dy=\".35em\">{}</text>", Escaped(&label.text))?;
     }
-    out.write_str("</g>")
+    Ok(())
 }
 
 /// A length of the picture, scaled, with one decimal at most and never in exponent notation.

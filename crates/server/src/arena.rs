@@ -18,6 +18,7 @@ use crate::{
     elsewhere::Elsewhere,
     guard::Limits,
     live_match::{LiveMatch, now_ms},
+    tournaments::Tournaments,
     workers::Workers,
 };
 
@@ -31,6 +32,8 @@ pub(crate) struct Arena {
     pub(crate) options: Options,
     /// Those who look at matches of other programs.
     pub(crate) elsewhere: Elsewhere,
+    /// Tournaments that were looked at.
+    pub(crate) tournaments: Tournaments,
     closing: AtomicBool,
     closed: watch::Sender<bool>,
     /// Every change of every match, for those who watch many.
@@ -67,6 +70,7 @@ impl Arena {
                 limits: Limits::default(),
                 options,
                 elsewhere: Elsewhere::default(),
+                tournaments: Tournaments::default(),
                 closing: AtomicBool::new(false),
                 closed: watch::Sender::new(false),
                 news: broadcast::Sender::new(MOST_NEWS),

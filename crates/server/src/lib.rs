@@ -16,6 +16,7 @@ pub mod kits;
 mod live_match;
 mod pages;
 mod seat;
+mod tournaments;
 mod view;
 mod workers;
 

@@ -50,7 +50,7 @@ pub use error::StoreError;
 pub use live::Live;
 pub use log::Logged;
 pub use matches::{BotRef, Brief, Match, Saved};
-pub use run::{Resume, Run};
+pub use run::{Progress, Resume, Run};
 pub use store::{ChangeMark, Store};
 pub use tally::Tally;
 

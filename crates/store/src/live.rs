@@ -80,6 +80,20 @@ impl Store {
         })
     }
 
+    /// Matches in progress whose ids begin like this and that were written since, in the order in which they began.
+    ///
+    /// # Errors
+    /// Only if the file cannot be read.
+    pub fn live_beginning_with(&self, start: &str, updated_ms: i64, limit: u32) -> Result<Vec<Live>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT * FROM live WHERE substr(id, 1, length(?1)) = ?1 AND updated_ms >= ?2 ORDER BY seq LIMIT ?3",
+            )?;
+            let found = statement.query_map((start, updated_ms, limit), from_row)?.collect::<Result<_, _>>()?;
+            Ok(found)
+        })
+    }
+
     /// Forgets a match in progress: it is finished, or abandoned.
     ///
     /// # Errors

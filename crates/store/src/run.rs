@@ -28,6 +28,15 @@ pub enum Resume {
     Resumed,
 }
 
+/// How far a run has come. Neither matches nor entries are ever taken away, so the same progress means the same content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Its matches.
+    pub matches: u32,
+    /// The entries of its log.
+    pub entries: u32,
+}
+
 impl Store {
     /// Begins a run, or goes on with the one of the same id. Two configurations are the same if they are equal as JSON.
     ///
@@ -60,6 +69,31 @@ impl Store {
     /// Only if the file cannot be read.
     pub fn run_by_id(&self, id: &str) -> Result<Option<Run>, StoreError> {
         self.read(|connection| Ok(find(connection, id)?))
+    }
+
+    /// How far a run has come. Costs well under a millisecond, so it may be polled.
+    ///
+    /// # Errors
+    /// Only if the file cannot be read.
+    pub fn progress_of(&self, run: &str) -> Result<Progress, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT (SELECT count(*) FROM matches WHERE run = ?1), (SELECT count(*) FROM log WHERE run = ?1)",
+            )?;
+            Ok(statement.query_row([run], |row| Ok(Progress { matches: row.get(0)?, entries: row.get(1)? }))?)
+        })
+    }
+
+    /// When the last match of a run ended.
+    ///
+    /// # Errors
+    /// Only if the file cannot be read.
+    pub fn last_ended_ms(&self, run: &str) -> Result<Option<i64>, StoreError> {
+        self.read(|connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT max(started_ms + duration_ms) FROM matches WHERE run = ?1")?;
+            Ok(statement.query_row([run], |row| row.get(0))?)
+        })
     }
 
     /// The last runs that were begun, newest first.

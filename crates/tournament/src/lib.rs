@@ -15,6 +15,7 @@ mod plan;
 mod published;
 mod quick;
 mod ratings;
+pub mod report;
 mod run;
 mod rung;
 mod seeding;

@@ -22,6 +22,13 @@ pub(super) fn write_pieces(out: &mut String, picture: &Picture) -> fmt::Result {
     out.write_str("</g>")
 }
 
+/// Draws a man around the origin, in the colours of its side.
+pub(super) fn write_man(out: &mut String, shape: Shape, look: Look) -> fmt::Result {
+    write!(out, "<g class=\"{}\">", class(look.tint))?;
+    write_shape(out, shape, look)?;
+    out.write_str("</g>")
+}
+
 /// The classes that give men their colours.
 fn class(tint: Tint) -> &'static str {
     match tint {

@@ -6,6 +6,7 @@ mod matches;
 mod pictures;
 mod positions;
 mod refusals;
+mod tournaments;
 
 use std::{sync::Arc, time::Duration};
 
@@ -142,6 +143,9 @@ pub(crate) fn router(arena: Arc<Arena>) -> Router {
         .routes(routes!(matches::record))
         .routes(routes!(matches::events))
         .routes(routes!(matches::all_events))
+        .routes(routes!(tournaments::list))
+        .routes(routes!(tournaments::get_tournament))
+        .routes(routes!(tournaments::events))
         .routes(routes!(analysis::analyse))
         .routes(routes!(analysis::threats))
         .routes(routes!(pictures::picture))

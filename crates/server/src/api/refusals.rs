@@ -55,6 +55,10 @@ refusals! {
     Missing {
         404: "there is no such match",
     }
+    /// The name of a tournament.
+    NoTournament {
+        404: "there is no such tournament",
+    }
     /// A request that a match must be ready for.
     Untimely {
         409: "the match does not stand so that it can be done",

@@ -45,6 +45,9 @@ impl<'a> Frame<'a> {
                     link rel="icon" href=(assets::path("icon.svg")) type="image/svg+xml";
                     link rel="stylesheet" href=(assets::path("board.css"));
                     link rel="stylesheet" href=(assets::path("style.css"));
+                    @if self.module == Some("tournament.js") {
+                        link rel="stylesheet" href=(assets::path("tournament.css"));
+                    }
                     @if let Some(module) = self.module {
                         script type="module" src=(assets::path(module)) {}
                     }
@@ -55,6 +58,7 @@ impl<'a> Frame<'a> {
                         a .brand href="/" { "Agon" }
                         nav aria-label="Site" {
                             a href="/watch" { "Watch" }
+                            a href="/tournaments" { "Tournaments" }
                             a href="/replay" { "Replay" }
                             a href="/analyse" { "Analyse" }
                             a href="/learn" { "Learn" }

@@ -10,7 +10,8 @@ pub(crate) async fn home() -> Markup {
     let content = html! {
         div .hello {
             h1 { "Five games, any opponent" }
-            p { "Play against the house, a friend or your own bot; watch bots meet; replay and analyse every match." }
+            p { "Play against the house, a friend or your own bot; watch bots meet; replay and analyse every match. "
+                a href="/tournaments" { "Tournaments" } " are shown while they are played." }
         }
         ul .games {
             @for game in agon_all::GAMES {

@@ -8,6 +8,7 @@ mod learn;
 mod replay;
 mod setup;
 mod table;
+mod tournaments;
 mod watch;
 
 use std::sync::Arc;
@@ -30,6 +31,8 @@ pub(crate) fn router() -> Router<Arc<Arena>> {
         .route("/play/{game}", get(setup::show).post(setup::begin))
         .route("/match/{id}", get(table::show))
         .route("/watch", get(watch::show))
+        .route("/tournaments", get(tournaments::list))
+        .route("/tournaments/{name}", get(tournaments::show))
         .route("/replay", get(replay::show).post(replay::paste))
         .route("/learn", get(learn::choose))
         .route("/learn/{game}", get(learn::show))

@@ -209,6 +209,7 @@ fn reached(scene: &Scene, place: usize) -> Reached {
         2 if scene.last => Reached::RunnerUp,
         3 if scene.last => Reached::Third,
         4 if scene.last => Reached::Fourth,
+        _ if matches!(scene.stage.kind, StageKind::Groups { .. }) && !scene.last => Reached::Group(place),
         _ => Reached::Place(place),
     }
 }

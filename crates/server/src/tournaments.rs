@@ -1,0 +1,209 @@
+//! Tournaments of the database: looked at, never changed. Other programs play them; here they are shown.
+
+mod news;
+#[cfg(test)]
+mod tests;
+
+use std::{
+    collections::HashMap,
+    path::Path,
+    sync::{Arc, Mutex, OnceLock, PoisonError},
+    time::Duration,
+};
+
+use agon_store::{Live, Progress, Store};
+use agon_tournament::{Battle, Entry, Event, Held, HeldError, Plan, State, report};
+
+pub(crate) use news::{BoardView, look};
+
+use crate::{api::ApiError, arena::Arena, live_match::now_ms, view::in_address};
+
+/// Tournaments that are listed, the newest.
+const MOST_LISTED: usize = 50;
+/// Tournaments that are kept at hand.
+const MOST_KEPT: usize = 64;
+/// Boards of one tournament that are shown.
+const MOST_BOARDS: u32 = 24;
+/// Battles of a stage that a page lists.
+pub(crate) const MOST_BATTLES: usize = 1000;
+/// A match that was not written for so long is played by nobody.
+const STILL_ALIVE: Duration = Duration::from_secs(600);
+/// Bots that need no time to think leave no matches in progress behind: what ended so lately is taken for going on.
+const LATELY: Duration = Duration::from_secs(60);
+
+/// A tournament as it was when it last changed.
+pub(crate) struct Seen {
+    pub(crate) name: String,
+    pub(crate) plan: Plan,
+    pub(crate) log: Vec<Entry>,
+    pub(crate) state: State,
+    paused: bool,
+    progress: Progress,
+    ended_ms: Option<i64>,
+    content: OnceLock<String>,
+}
+
+/// Where a tournament stands, in a word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Phase {
+    /// Nobody plays it at the moment.
+    Waiting,
+    /// Matches are played.
+    Running,
+    /// The organiser paused it.
+    Paused,
+    /// Everything is played.
+    Over,
+}
+
+impl Phase {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Phase::Waiting => "waiting",
+            Phase::Running => "running",
+            Phase::Paused => "paused",
+            Phase::Over => "over",
+        }
+    }
+}
+
+impl Seen {
+    fn of(held: Held, progress: Progress, ended_ms: Option<i64>) -> Seen {
+        let (state, paused) = (held.state(), held.interventions().paused);
+        let Held { name, plan, log, .. } = held;
+        Seen { name, plan, log, state, paused, progress, ended_ms, content: OnceLock::new() }
+    }
+
+    /// Changes whenever the tournament does.
+    pub(crate) fn revision(&self) -> String {
+        format!("{}.{}", self.progress.matches, self.progress.entries)
+    }
+
+    /// Where it stands, with so many boards in progress.
+    pub(crate) fn phase(&self, boards: usize) -> Phase {
+        let started = |entry: &&Entry| matches!(entry.event, Event::Started { .. } | Event::Resumed);
+        let started = self.log.iter().rev().find(started).map(|entry| entry.at_ms);
+        let lately = |at: Option<i64>| at.is_some_and(|at| now_ms() - at < LATELY.as_millis() as i64);
+        match () {
+            () if self.state.is_over() => Phase::Over,
+            () if self.paused => Phase::Paused,
+            () if boards > 0 || lately(self.ended_ms) || lately(started) => Phase::Running,
+            () => Phase::Waiting,
+        }
+    }
+
+    /// Matches that are played or forfeited, and all that are known.
+    pub(crate) fn matches(&self) -> (usize, usize) {
+        let halves = || self.state.battles.iter().flat_map(|battle| &battle.halves);
+        (halves().filter(|half| half.outcome.is_some()).count(), halves().count())
+    }
+
+    /// What is shown of it besides the boards, made once for everybody who looks.
+    pub(crate) fn content(&self, make: impl FnOnce(&report::Sheet) -> String) -> &str {
+        self.content.get_or_init(|| {
+            let replay = |battle: &Battle, index: usize| match battle.halves[index].outcome {
+                Some(_) => report::Replay::Address(self.page_of(battle, index)),
+                None => report::Replay::None,
+            };
+            let (plan, state) = (&self.plan, &self.state);
+            make(&report::Sheet { plan, state, replay: &replay, most_battles: MOST_BATTLES })
+        })
+    }
+
+    fn page_of(&self, battle: &Battle, index: usize) -> String {
+        format!("/match/{}", in_address(&agon_tournament::match_id(&self.name, battle, index)))
+    }
+}
+
+/// Those that were looked at.
+#[derive(Default)]
+pub(crate) struct Tournaments {
+    kept: Mutex<Kept>,
+    news: news::Watched,
+}
+
+#[derive(Default)]
+struct Kept {
+    /// A connection of its own: whoever looks on waits for nobody who plays.
+    store: Option<Store>,
+    seen: HashMap<String, Arc<Seen>>,
+}
+
+impl Kept {
+    fn store(&mut self, db: &Path) -> Result<&Store, ApiError> {
+        let store = match self.store.take() {
+            Some(store) => store,
+            None => Store::open_read_only(db).map_err(ApiError::host)?,
+        };
+        Ok(self.store.insert(store))
+    }
+
+    fn seen(&mut self, db: &Path, name: &str) -> Result<Arc<Seen>, ApiError> {
+        let progress = self.store(db)?.progress_of(name).map_err(ApiError::host)?;
+        if let Some(seen) = self.seen.get(name).filter(|seen| seen.progress == progress) {
+            return Ok(Arc::clone(seen));
+        }
+        let held = Held::look(db, name).map_err(|error| match error {
+            HeldError::Refused(_) => ApiError::missing("tournament"),
+            HeldError::Store(problem) => ApiError::host(problem),
+        })?;
+        let ended = self.store(db)?.last_ended_ms(name).map_err(ApiError::host)?;
+        let seen = Arc::new(Seen::of(held, progress, ended));
+        if self.seen.len() >= MOST_KEPT {
+            self.seen.clear();
+        }
+        self.seen.insert(name.to_owned(), Arc::clone(&seen));
+        Ok(seen)
+    }
+}
+
+impl Tournaments {
+    /// Does something that reads and computes, away from the threads that answer. One at a time: so many who ask at once cannot
+    /// take more than one core.
+    async fn apart<T: Send + 'static>(
+        arena: &Arc<Arena>,
+        work: impl FnOnce(&mut Kept, &Path) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<Option<T>, ApiError> {
+        let arena = Arc::clone(arena);
+        let done = tokio::task::spawn_blocking(move || {
+            // An arena without a file has no tournaments: nobody else could play them.
+            let Some(db) = &arena.options.db else { return Ok(None) };
+            let mut kept = arena.tournaments.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            work(&mut kept, db).map(Some)
+        });
+        done.await.map_err(ApiError::host)?
+    }
+}
+
+/// All tournaments, the newest first.
+pub(crate) async fn all(arena: &Arc<Arena>) -> Result<Vec<(Arc<Seen>, Phase)>, ApiError> {
+    let all = Tournaments::apart(arena, |kept, db| {
+        let names = Held::names(kept.store(db)?).map_err(ApiError::host)?;
+        let mut all = Vec::new();
+        for name in names.into_iter().take(MOST_LISTED) {
+            // One that cannot be read does not hide the others.
+            let Ok(seen) = kept.seen(db, &name) else { continue };
+            let boards = boards(kept.store(db)?, &name)?.len();
+            let phase = seen.phase(boards);
+            all.push((seen, phase));
+        }
+        Ok(all)
+    });
+    Ok(all.await?.unwrap_or_default())
+}
+
+/// A tournament and its matches in progress.
+pub(crate) async fn one(arena: &Arc<Arena>, name: &str) -> Result<(Arc<Seen>, Vec<Live>), ApiError> {
+    let name = name.to_owned();
+    let found = Tournaments::apart(arena, move |kept, db| {
+        let seen = kept.seen(db, &name)?;
+        let boards = boards(kept.store(db)?, &name)?;
+        Ok((seen, boards))
+    });
+    found.await?.ok_or_else(|| ApiError::missing("tournament"))
+}
+
+fn boards(store: &Store, name: &str) -> Result<Vec<Live>, ApiError> {
+    let since = now_ms() - STILL_ALIVE.as_millis() as i64;
+    store.live_beginning_with(&format!("{name}/"), since, MOST_BOARDS).map_err(ApiError::host)
+}
