@@ -40,8 +40,8 @@ impl<'a> Contest<'a> {
     fn played(&self, all: &[Battle], team: usize) -> &[usize] {
         let played = self.played.get_or_init(|| {
             let mut played: QuickMap<usize, Vec<usize>> = QuickMap::default();
-            for index in self.battles.0..self.battles.1 {
-                all[index].players.iter().for_each(|&player| played.entry(player).or_default().push(index));
+            for (index, battle) in all[..self.battles.1].iter().enumerate().skip(self.battles.0) {
+                battle.players.iter().for_each(|&player| played.entry(player).or_default().push(index));
             }
             played
         });

@@ -52,7 +52,7 @@ impl Course<'_> {
         let battles = (begin, self.battles.len());
         let contest = Contest::new(scene, self.occasion(scene, "table"), battles, &|_, _| None);
         let (table, order) = self.table(&contest, &scene.entrants);
-        let house = order.is_some().then(|| self.house_scores(battles)).unwrap_or_default();
+        let house = if order.is_some() { self.house_scores(battles) } else { HashMap::new() };
         self.numbers = self.numbers.after(scene.entrants.len() * house_size(scene));
         self.close(scene, begin, vec![table], order.map(|order| vec![order]), house)
     }
