@@ -6,12 +6,15 @@
 mod knockout;
 mod order;
 mod rounds;
+mod seeker;
 mod tables;
 
 use std::collections::HashMap;
 
 use agon_referee::TimeControl;
 use agon_rules::Side;
+
+use seeker::Seeker;
 
 use crate::{
     battle::{Battle, Half, Outcome, Place, Results, Spot},
@@ -113,7 +116,7 @@ impl<'a> Deriver<'a> {
             fixed: self,
             plan: self.plan,
             interventions,
-            results,
+            results: Seeker::new(results),
             numbers,
             part: 0,
             battles: Vec::new(),
@@ -148,7 +151,7 @@ struct Course<'a> {
     fixed: &'a Deriver<'a>,
     plan: &'a Plan,
     interventions: &'a Interventions,
-    results: &'a Results,
+    results: Seeker<'a>,
     /// The numbers of the stage at hand.
     numbers: Numbers,
     part: usize,
@@ -269,17 +272,17 @@ impl Course<'_> {
     /// Adds a battle with what is known about it, and says where it stands.
     fn battle(&mut self, place: Place, slot: usize, players: [usize; 2], clock: TimeControl) -> usize {
         let matches = self.plan.format.matches;
-        let halves = (0..matches).map(|index| {
+        let mut halves = Vec::with_capacity(matches as usize);
+        for index in 0..matches {
             let (pair, half) = (index / 2, (index % 2) as u8);
             let first = self.numbers.of(slot, place.rematch, 0, pair);
             let attempt = self.interventions.void.get(&(first, half)).copied().unwrap_or(0).min(MOST_ATTEMPTS - 1);
             let number = self.numbers.of(slot, place.rematch, attempt, pair);
-            let outcome = self.results.get(&(number, half)).copied();
-            let mut half = Half { number, half, attempt, outcome };
-            half.outcome = outcome.or_else(|| self.forfeit(&half, players));
-            half
-        });
-        let battle = Battle { place, players, clock, halves: halves.collect() };
+            let outcome = self.results.get((number, half));
+            let half = Half { number, half, attempt, outcome };
+            halves.push(Half { outcome: outcome.or_else(|| self.forfeit(&half, players)), ..half });
+        }
+        let battle = Battle { place, players, clock, halves };
         self.battles.push(battle);
         self.battles.len() - 1
     }

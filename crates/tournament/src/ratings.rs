@@ -54,7 +54,7 @@ impl EloOf {
 
 /// Sequential Elo of everybody who played.
 pub(crate) fn elo<'a>(plan: &Plan, battles: impl Iterator<Item = &'a Battle>) -> HashMap<usize, f64> {
-    let mut played = HashSet::new();
+    let mut played = BTreeSet::new();
     let mut elo = EloOf::new(plan);
     elo.extend(battles.inspect(|battle| {
         let counts = battle.halves.iter().any(|half| half.outcome.is_some_and(|outcome| !outcome.forfeit));

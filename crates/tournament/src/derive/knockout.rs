@@ -124,7 +124,7 @@ impl Course<'_> {
             _ => self.occasion(scene, "third place"),
         };
         let meeting = |_: usize, _: usize| Some((slot, spot));
-        let contest = Contest { scene, occasion, battles: (battle, battle + 1), meeting: &meeting };
+        let contest = Contest::new(scene, occasion, (battle, battle + 1), &meeting);
         let tallies = self.tallies(&contest);
         match self.order(&contest, teams.to_vec(), &tallies) {
             // The ladder of a knockout always decides.

@@ -1,6 +1,6 @@
 //! Who is before whom: tie ladders at work.
 
-use std::collections::HashMap;
+use std::{cell::OnceCell, collections::HashMap};
 
 use agon_rating::MatchResult;
 use agon_rules::Side;
@@ -22,6 +22,46 @@ pub(super) struct Contest<'a> {
     pub(super) battles: (usize, usize),
     /// The first battle of a pair of teams: its slot and spot, for rematches.
     pub(super) meeting: &'a dyn Fn(usize, usize) -> Option<(usize, Spot)>,
+    /// Which battles are whose, as soon as somebody asks.
+    played: OnceCell<QuickMap<usize, Vec<usize>>>,
+}
+
+impl<'a> Contest<'a> {
+    pub(super) fn new(
+        scene: &'a Scene<'a>,
+        occasion: String,
+        battles: (usize, usize),
+        meeting: &'a dyn Fn(usize, usize) -> Option<(usize, Spot)>,
+    ) -> Contest<'a> {
+        Contest { scene, occasion, battles, meeting, played: OnceCell::new() }
+    }
+
+    /// The battles of a team: indices of [`Course::battles`].
+    fn played(&self, all: &[Battle], team: usize) -> &[usize] {
+        let played = self.played.get_or_init(|| {
+            let mut played: QuickMap<usize, Vec<usize>> = QuickMap::default();
+            for (index, battle) in all[..self.battles.1].iter().enumerate().skip(self.battles.0) {
+                battle.players.iter().for_each(|&player| played.entry(player).or_default().push(index));
+            }
+            played
+        });
+        played.get(&team).map_or(&[], Vec::as_slice)
+    }
+
+    /// What everybody of a class won against the others of it, as far as battles are won by it.
+    fn between(&self, all: &[Battle], class: &[usize], measure: Rung) -> Tallies {
+        let tied: QuickSet<usize> = class.iter().copied().collect();
+        let mut tallies = Tallies::new(measure);
+        for &team in class {
+            let tally = tallies.all.entry(team).or_default();
+            for battle in self.played(all, team).iter().map(|&index| &all[index]) {
+                if battle.players.iter().all(|player| tied.contains(player)) {
+                    tally.add(&battle.tally(usize::from(battle.players[1] == team)));
+                }
+            }
+        }
+        tallies
+    }
 }
 
 /// Values are equal if they differ by less than this: sums of decimals are not exact.
@@ -103,12 +143,7 @@ impl Course<'_> {
             }
             Rung::Seed => Box::new(|team| -(self.fixed.seed_of.get(team).copied().unwrap_or(usize::MAX) as f64)),
             Rung::HeadToHead => {
-                let tied: QuickSet<usize> = class.iter().copied().collect();
-                let between = self.battles[contest.battles.0..contest.battles.1]
-                    .iter()
-                    .filter(|battle| battle.players.iter().all(|player| tied.contains(player)));
-                let mut tallies = Tallies::new(measure);
-                tallies.extend(between);
+                let tallies = contest.between(&self.battles, &class, measure);
                 Box::new(move |team| tallies.measured(team))
             }
             Rung::Combined => {
@@ -144,12 +179,15 @@ impl Course<'_> {
         nth: usize,
     ) -> Option<Tallies> {
         let begin = self.battles.len();
-        for (i, &one) in class.iter().enumerate() {
-            for &other in &class[i + 1..] {
-                let Some((slot, spot)) = (contest.meeting)(one, other) else { continue };
-                let place: Place = self.place(contest.scene, spot, nth);
-                self.battle(place, slot, [one, other], clock);
-            }
+        let pairs =
+            class.iter().enumerate().flat_map(|(i, &one)| class[i + 1..].iter().map(move |&other| [one, other]));
+        let mut meetings: Vec<((usize, Spot), [usize; 2])> =
+            pairs.filter_map(|pair| (contest.meeting)(pair[0], pair[1]).map(|met| (met, pair))).collect();
+        // In the order of their numbers, like all battles.
+        meetings.sort_by_key(|((slot, _), _)| *slot);
+        for ((slot, spot), players) in meetings {
+            let place: Place = self.place(contest.scene, spot, nth);
+            self.battle(place, slot, players, clock);
         }
         let played = &self.battles[begin..];
         let mut tallies = Tallies::new(measure(&contest.scene.stage.ties));

@@ -106,7 +106,7 @@ impl Course<'_> {
             pairing.add(&self.battles[first..], bye);
         }
         let battles = (begin, self.battles.len());
-        let contest = Contest { scene, occasion: self.occasion(scene, "table"), battles, meeting: &|_, _| None };
+        let contest = Contest::new(scene, self.occasion(scene, "table"), battles, &|_, _| None);
         let (mut table, order) = self.table(&contest, &scene.entrants);
         table.decided &= complete;
         self.numbers = self.numbers.after(rounds * each);

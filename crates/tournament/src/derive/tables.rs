@@ -50,9 +50,9 @@ impl Course<'_> {
             }
         }
         let battles = (begin, self.battles.len());
-        let contest = Contest { scene, occasion: self.occasion(scene, "table"), battles, meeting: &|_, _| None };
+        let contest = Contest::new(scene, self.occasion(scene, "table"), battles, &|_, _| None);
         let (table, order) = self.table(&contest, &scene.entrants);
-        let house = order.is_some().then(|| self.house_scores(battles)).unwrap_or_default();
+        let house = if order.is_some() { self.house_scores(battles) } else { HashMap::new() };
         self.numbers = self.numbers.after(scene.entrants.len() * house_size(scene));
         self.close(scene, begin, vec![table], order.map(|order| vec![order]), house)
     }
@@ -80,7 +80,7 @@ impl Course<'_> {
                 Some((slots + met, Spot::Group { group, battle: met }))
             };
             let occasion = self.occasion(scene, &format!("group {}", group + 1));
-            let contest = Contest { scene, occasion, battles: (first, self.battles.len()), meeting: &meeting };
+            let contest = Contest::new(scene, occasion, (first, self.battles.len()), &meeting);
             let (table, order) = self.table(&contest, &teams);
             slots += schedule.len() * rounds as usize;
             tables.push(table);

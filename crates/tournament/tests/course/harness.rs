@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use agon_rules::{Side, keys::mix};
 use agon_tournament::{
-    Battle, Deriver, Half, Interventions, Outcome, Place, Plan, Rung, Secret, Spot, Standing, State, Team, read,
+    Battle, Deriver, Half, Interventions, Outcome, Place, Plan, Results, Rung, Secret, Spot, Standing, State, Team,
+    read,
 };
 
 /// A plan of so many teams, `t1`, `t2` and so on, for a format without its head.
@@ -101,7 +102,7 @@ pub(crate) struct Game<'a> {
     pub plan: &'a Plan,
     pub deriver: Deriver<'a>,
     pub interventions: Interventions,
-    pub results: HashMap<(u32, u8), Outcome>,
+    pub results: Results,
     pub state: State,
     round: u64,
 }
@@ -109,9 +110,9 @@ pub(crate) struct Game<'a> {
 impl<'a> Game<'a> {
     pub(crate) fn new(plan: &'a Plan) -> Game<'a> {
         let deriver = Deriver::new(plan);
-        let state = deriver.derive(&Interventions::default(), &HashMap::new());
+        let state = deriver.derive(&Interventions::default(), &Results::new());
         let game =
-            Game { plan, deriver, interventions: Interventions::default(), results: HashMap::new(), state, round: 0 };
+            Game { plan, deriver, interventions: Interventions::default(), results: Results::new(), state, round: 0 };
         check(&game);
         game
     }
