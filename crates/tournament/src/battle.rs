@@ -22,7 +22,7 @@ pub struct Outcome {
 pub type Results = HashMap<(u32, u8), Outcome>;
 
 /// Where in a tournament a battle has its place.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
     /// The tournament of the series.
     pub part: usize,
@@ -35,7 +35,7 @@ pub struct Place {
 }
 
 /// Where in a stage.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Spot {
     /// In a group, or in a gauntlet as group 0.
     Group {

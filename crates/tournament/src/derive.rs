@@ -23,6 +23,7 @@ use crate::{
 
 pub use knockout::{Bracket, Match, Slot};
 pub(crate) use order::result_of_first;
+pub(crate) use rounds::ladder_rounds;
 pub use tables::{Row, Table};
 
 /// Everything that is known about a tournament.
@@ -91,13 +92,18 @@ impl State {
 pub struct Deriver<'a> {
     plan: &'a Plan,
     seeds: Vec<usize>,
+    /// The seed of each team.
+    seed_of: Vec<usize>,
     forfeits: HashMap<String, [[f64; 2]; 2]>,
 }
 
 impl<'a> Deriver<'a> {
     /// For this plan.
     pub fn new(plan: &'a Plan) -> Deriver<'a> {
-        Deriver { plan, seeds: plan.seeds(), forfeits: plan.forfeits() }
+        let seeds = plan.seeds();
+        let mut seed_of = vec![usize::MAX; seeds.len()];
+        seeds.iter().enumerate().for_each(|(seed, &team)| seed_of[team] = seed);
+        Deriver { plan, seeds, seed_of, forfeits: plan.forfeits() }
     }
 
     /// The state after these results.
@@ -113,6 +119,8 @@ impl<'a> Deriver<'a> {
             battles: Vec::new(),
             undecided: Vec::new(),
             tosses: Vec::new(),
+            left: interventions.left.iter().enumerate().map(|(when, &team)| (team, when)).collect(),
+            decisions_used: Vec::new(),
         };
         let parts = course.parts();
         let over = parts.len() == self.plan.format.parts.len() && parts.iter().all(|part| part.ranking.is_some());
@@ -147,6 +155,10 @@ struct Course<'a> {
     battles: Vec<Battle>,
     undecided: Vec<Vec<usize>>,
     tosses: Vec<Toss>,
+    /// When each of those left who are out: the how manieth.
+    left: HashMap<usize, usize>,
+    /// Decisions that were made use of: each settles one tie.
+    decisions_used: Vec<usize>,
 }
 
 /// How a stage ended: the teams that go on by seed, and the others, the best first.
@@ -197,7 +209,9 @@ impl Course<'_> {
         for part in 0..self.plan.format.parts.len() {
             self.part = part;
             let state = self.play_part(entrants.clone());
-            let winners = state.ranking.as_ref().and_then(|ranking| ranking.first()).map(|(_, teams)| teams.clone());
+            // Nobody wins a part that nobody is left to play.
+            let first = |ranking: &Vec<(Reached, Vec<usize>)>| ranking.first().map(|(_, teams)| teams.clone());
+            let winners = state.ranking.as_ref().map(|ranking| first(ranking).unwrap_or_default());
             parts.push(state);
             let Some(winners) = winners else { break };
             if self.plan.format.winner_leaves.is_some() {
@@ -272,18 +286,25 @@ impl Course<'_> {
 
     /// What a match brings that is not played because somebody is out.
     fn forfeit(&self, half: &Half, players: [usize; 2]) -> Option<Outcome> {
-        if self.interventions.out.is_empty() {
+        if self.left.is_empty() {
             return None;
         }
-        let missing = |side: Side| self.interventions.out.contains_key(&players[half.seat(side)]);
-        let points = self.fixed.forfeits.get(&self.plan.format.parts[self.part].variant).copied().unwrap_or_default();
-        let (winner, points) = match (missing(Side::First), missing(Side::Second)) {
-            (false, false) => return None,
-            (true, false) => (Some(Side::Second), points[0]),
-            (false, true) => (Some(Side::First), points[1]),
-            // Nobody wins, and each has what the loser of a forfeit has.
-            (true, true) => (None, [points[0][0], points[1][1]]),
+        // Whoever left later had won already when the other one left: that must not change any more.
+        let [first, second] = Side::BOTH.map(|side| self.left.get(&players[half.seat(side)]));
+        let loser = match (first, second) {
+            (None, None) => return None,
+            (Some(_), None) => Side::First,
+            (None, Some(_)) => Side::Second,
+            (Some(first), Some(second)) => {
+                if first < second {
+                    Side::First
+                } else {
+                    Side::Second
+                }
+            }
         };
+        let points = self.fixed.forfeits.get(&self.plan.format.parts[self.part].variant).copied().unwrap_or_default();
+        let (winner, points) = (Some(loser.other()), points[usize::from(loser == Side::Second)]);
         Some(Outcome { winner, points, turns: 0, forfeit: true })
     }
 }

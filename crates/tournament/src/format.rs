@@ -293,7 +293,7 @@ impl FromStr for Reached {
             "quarter-final" => Some(Reached::RoundOf(8)),
             _ => None,
         };
-        let round = || number("round-of-").filter(|places| places.is_power_of_two() && *places >= 4);
+        let round = || number("round-of-").filter(|places| places.is_power_of_two() && *places >= 2);
         plain
             .or_else(|| round().map(Reached::RoundOf))
             .or_else(|| number("place-").map(Reached::Place))

@@ -6,6 +6,9 @@ pub(crate) const MOST_REMATCHES: usize = 7;
 /// How often a match may be played again after it was declared void.
 pub(crate) const MOST_ATTEMPTS: u32 = 4;
 
+/// Pairs of matches that have a number of their own, whatever is played again.
+pub(crate) const MOST_NUMBERS: u32 = u32::MAX / ((MOST_REMATCHES as u32 + 1) * MOST_ATTEMPTS) / 2;
+
 /// Where the battles of a stage begin, and how they follow each other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Numbers {

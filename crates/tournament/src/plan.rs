@@ -203,6 +203,9 @@ pub enum Event {
 pub struct Interventions {
     /// Teams that are out of it, and whether they are disqualified.
     pub out: BTreeMap<usize, bool>,
+    /// The same teams in the order in which they left: of two that are out, the one that left first loses to the other, as it did
+    /// while the other was still there.
+    pub left: Vec<usize>,
     /// How often each match was declared void.
     pub void: HashMap<(u32, u8), u32>,
     /// Decisions: the teams, the best first.
@@ -218,14 +221,10 @@ impl Interventions {
         for entry in log {
             match &entry.event {
                 Event::Withdrawn { team, .. } => {
-                    if let Some(team) = plan.team(team) {
-                        all.out.entry(team).or_insert(false);
-                    }
+                    plan.team(team).into_iter().for_each(|team| all.take_out(team, false));
                 }
                 Event::Disqualified { team, .. } => {
-                    if let Some(team) = plan.team(team) {
-                        all.out.insert(team, true);
-                    }
+                    plan.team(team).into_iter().for_each(|team| all.take_out(team, true));
                 }
                 Event::Void { battle, half, .. } => *all.void.entry((*battle, *half)).or_default() += 1,
                 Event::Decided { order, .. } => {
@@ -237,5 +236,13 @@ impl Interventions {
             }
         }
         all
+    }
+
+    /// Takes a team out. Who has withdrawn can still be disqualified.
+    pub fn take_out(&mut self, team: usize, disqualified: bool) {
+        *self.out.entry(team).or_insert(false) |= disqualified;
+        if !self.left.contains(&team) {
+            self.left.push(team);
+        }
     }
 }

@@ -26,16 +26,41 @@ pub(crate) fn matches<'a>(battles: impl Iterator<Item = &'a Battle>) -> Vec<([us
     all.into_iter().map(|(_, _, players, winner)| (players, winner)).collect()
 }
 
+/// Sequential Elo, match after match.
+pub(crate) struct EloOf {
+    table: Option<EloTable>,
+    start: f64,
+}
+
+impl EloOf {
+    pub(crate) fn new(plan: &Plan) -> EloOf {
+        let players = plan.teams.len() + plan.house().len();
+        let start = plan.format.elo.start;
+        EloOf { table: EloTable::new(plan.format.elo.k, vec![start; players]).ok(), start }
+    }
+
+    /// Counts battles in the order of their numbers, which must be higher than those of all battles before.
+    pub(crate) fn extend<'a>(&mut self, battles: impl IntoIterator<Item = &'a Battle>) {
+        let Some(table) = &mut self.table else { return };
+        for (players, winner) in matches(battles.into_iter()) {
+            table.record(players[0], players[1], result_of_first(winner));
+        }
+    }
+
+    pub(crate) fn of(&self, player: usize) -> f64 {
+        self.table.as_ref().and_then(|table| table.ratings().get(player)).copied().unwrap_or(self.start)
+    }
+}
+
 /// Sequential Elo of everybody who played.
 pub(crate) fn elo<'a>(plan: &Plan, battles: impl Iterator<Item = &'a Battle>) -> HashMap<usize, f64> {
-    let players = plan.teams.len() + plan.house().len();
-    let start = vec![plan.format.elo.start; players];
-    let Ok(mut table) = EloTable::new(plan.format.elo.k, start) else { return HashMap::new() };
-    let matches = matches(battles);
-    for (players, winner) in &matches {
-        table.record(players[0], players[1], result_of_first(*winner));
-    }
-    matches.iter().flat_map(|(players, _)| *players).map(|player| (player, table.ratings()[player])).collect()
+    let mut played = HashSet::new();
+    let mut elo = EloOf::new(plan);
+    elo.extend(battles.inspect(|battle| {
+        let counts = battle.halves.iter().any(|half| half.outcome.is_some_and(|outcome| !outcome.forfeit));
+        played.extend(battle.players.iter().copied().filter(|_| counts));
+    }));
+    played.into_iter().map(|player| (player, elo.of(player))).collect()
 }
 
 /// Ratings of those who played, and who they are: the numbers of the ratings are indices into the list.

@@ -333,6 +333,11 @@ impl Reader<'_> {
             return self
                 .wrong(house, format!("house: expected house bots ({}), found {}", names.join(", "), quote(unknown)));
         }
+        let twice = house.get_ref().iter().enumerate().find(|(i, name)| house.get_ref()[..*i].contains(name));
+        if let Some((_, name)) = twice {
+            return self
+                .wrong(house, format!("house: {} is there twice; say matches = N for more matches", quote(name)));
+        }
         if house.get_ref().is_empty() {
             return self.wrong(house, "house: expected at least one house bot");
         }

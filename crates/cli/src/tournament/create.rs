@@ -231,11 +231,27 @@ fn resolve(
             }
         }
     }
+    for contestant in contestants {
+        fits(contestant, format.parts.iter().map(|part| part.clock))?;
+    }
     let secret = match &setting.secret {
         Some(text) => text.clone(),
         None => random_secret()?,
     };
     Ok(Plan { format, teams, seed: setting.seed, secret: Secret(secret) })
+}
+
+/// Some protocols cannot tell a bot its time for a turn.
+fn fits(contestant: &Contestant, mut clocks: impl Iterator<Item = TimeControl>) -> Result<(), CliError> {
+    let Some(protocol) = contestant.bot.as_ref().ok().and_then(|entrant| entrant.protocol) else { return Ok(()) };
+    let per_turn = |clock| matches!(clock, TimeControl::PerTurn(_) | TimeControl::PerTurnByLanguage { .. });
+    if protocol.knows_turn_limits() || !clocks.any(per_turn) {
+        return Ok(());
+    }
+    Err(CliError::Input(format!(
+        "{}: the '{protocol}' protocol tells a bot its time for the whole match; choose a clock in SECONDS",
+        contestant.name
+    )))
 }
 
 fn random_secret() -> Result<String, CliError> {

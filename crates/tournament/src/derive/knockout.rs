@@ -6,6 +6,7 @@ use super::{Course, Ended, Outgoing, Scene, StageState, order::Contest};
 use crate::{
     battle::Spot,
     format::{self, Reached},
+    quick::QuickMap,
     seeding::{crossed_bracket, seeded_bracket},
 };
 
@@ -90,7 +91,7 @@ impl Course<'_> {
             .map(|losers| self.meet(scene, losers, used, Spot::ThirdPlace));
         self.numbers = self.numbers.after(size);
         let bracket = Bracket { rounds, third_place, left: slots };
-        let ended = ended(&bracket, scene);
+        let ended = ended(&bracket, scene, until);
         let state = StageState {
             entrants: scene.entrants.clone(),
             tables: Vec::new(),
@@ -124,7 +125,8 @@ impl Course<'_> {
         };
         let meeting = |_: usize, _: usize| Some((slot, spot));
         let contest = Contest { scene, occasion, battles: (battle, battle + 1), meeting: &meeting };
-        match self.order(&contest, teams.to_vec()) {
+        let tallies = self.tallies(&contest);
+        match self.order(&contest, teams.to_vec(), &tallies) {
             // The ladder of a knockout always decides.
             Some(order) => order.first().map_or(Slot::Open, |class| Slot::Team(class[0])),
             None => Slot::Open,
@@ -140,19 +142,19 @@ fn team(slot: Slot) -> Option<usize> {
 }
 
 /// Who is left and who is out, if everything is decided.
-fn ended(bracket: &Bracket, scene: &Scene) -> Option<Ended> {
+fn ended(bracket: &Bracket, scene: &Scene, until: usize) -> Option<Ended> {
     let all = bracket.rounds.iter().flatten().chain(&bracket.third_place);
     if all.clone().any(|battle| battle.winner == Slot::Open) {
         return None;
     }
     let left: Vec<usize> = bracket.left.iter().copied().filter_map(team).collect();
-    let by_seed = |teams: &mut Vec<usize>| {
-        teams.sort_by_key(|team| scene.entrants.iter().position(|entrant| entrant == team));
-    };
+    let seeds: QuickMap<usize, usize> = scene.entrants.iter().enumerate().map(|(seed, &team)| (team, seed)).collect();
+    let by_seed = |teams: &mut Vec<usize>| teams.sort_by_key(|team| seeds.get(team).copied());
     let mut out: Vec<(Reached, Vec<usize>)> = Vec::new();
     if scene.last {
-        let reached = |teams: usize| if teams == 1 { Reached::Winner } else { Reached::RoundOf(teams) };
-        out.push((reached(left.len()), left.clone()));
+        // Those that are left share what they reached, however many places of the bracket are empty.
+        let reached = if left.len() == 1 { Reached::Winner } else { Reached::RoundOf(until) };
+        out.push((reached, left.clone()));
     }
     for round in bracket.rounds.iter().rev() {
         let mut losers: Vec<usize> = round.iter().filter_map(|battle| team(battle.loser())).collect();

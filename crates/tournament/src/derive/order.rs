@@ -9,6 +9,7 @@ use super::{Course, Scene, Toss};
 use crate::{
     battle::{Battle, Place, Spot, Tally},
     format::Ladder,
+    quick::{QuickMap, QuickSet},
     rung::Rung,
 };
 
@@ -28,15 +29,21 @@ const GRAIN: f64 = 1e6;
 
 impl Course<'_> {
     /// The teams in order, those that stay tied together. `None` if battles or decisions are missing.
-    pub(super) fn order(&mut self, contest: &Contest, teams: Vec<usize>) -> Option<Vec<Vec<usize>>> {
-        let tallies = tallies(&self.battles[contest.battles.0..contest.battles.1], measure(&contest.scene.stage.ties));
-        self.refine(contest, &tallies, vec![teams], 0)
+    pub(super) fn order(&mut self, contest: &Contest, teams: Vec<usize>, tallies: &Tallies) -> Option<Vec<Vec<usize>>> {
+        self.refine(contest, tallies, vec![teams], 0)
+    }
+
+    /// What the battles of a contest brought everybody.
+    pub(super) fn tallies(&self, contest: &Contest) -> Tallies {
+        let mut tallies = Tallies::new(measure(&contest.scene.stage.ties));
+        tallies.extend(&self.battles[contest.battles.0..contest.battles.1]);
+        tallies
     }
 
     fn refine(
         &mut self,
         contest: &Contest,
-        tallies: &HashMap<usize, Tally>,
+        tallies: &Tallies,
         classes: Vec<Vec<usize>>,
         rung: usize,
     ) -> Option<Vec<Vec<usize>>> {
@@ -66,12 +73,12 @@ impl Course<'_> {
     fn split(
         &mut self,
         contest: &Contest,
-        tallies: &HashMap<usize, Tally>,
+        tallies: &Tallies,
         class: Vec<usize>,
         rung: Rung,
         nth_rematch: usize,
     ) -> Option<Vec<Vec<usize>>> {
-        let of = |team: usize| tallies.get(&team).copied().unwrap_or_default();
+        let of = |team: usize| tallies.of(team);
         let past = contest.scene.past;
         let measure = measure(&contest.scene.stage.ties);
         let value: Box<dyn Fn(usize) -> f64> = match rung {
@@ -94,26 +101,22 @@ impl Course<'_> {
             Rung::Earlier => {
                 Box::new(|team| self.plan.teams.get(team).and_then(|team| team.score).unwrap_or(f64::NEG_INFINITY))
             }
-            Rung::Seed => Box::new(|team| {
-                let seed = self.fixed.seeds.iter().position(|&seed| seed == team);
-                -(seed.unwrap_or(usize::MAX) as f64)
-            }),
+            Rung::Seed => Box::new(|team| -(self.fixed.seed_of.get(team).copied().unwrap_or(usize::MAX) as f64)),
             Rung::HeadToHead => {
+                let tied: QuickSet<usize> = class.iter().copied().collect();
                 let between = self.battles[contest.battles.0..contest.battles.1]
                     .iter()
-                    .filter(|battle| battle.players.iter().all(|player| class.contains(player)));
-                let tallies = tallies_of(between, measure);
-                Box::new(move |team| {
-                    let tally = tallies.get(&team).copied().unwrap_or_default();
-                    tally.average(if measure == Rung::Score { tally.score() } else { tally.points })
-                })
+                    .filter(|battle| battle.players.iter().all(|player| tied.contains(player)));
+                let mut tallies = Tallies::new(measure);
+                tallies.extend(between);
+                Box::new(move |team| tallies.measured(team))
             }
             Rung::Combined => {
                 let ranks = combined(&self.battles[contest.battles.0..contest.battles.1]);
                 Box::new(move |team| -ranks.get(&team).copied().unwrap_or(f64::INFINITY))
             }
             Rung::Elo => {
-                let elo = self.elo(&self.battles[contest.battles.0..contest.battles.1]);
+                let elo = crate::ratings::elo(self.plan, self.battles[contest.battles.0..contest.battles.1].iter());
                 Box::new(move |team| elo.get(&team).copied().unwrap_or(f64::NEG_INFINITY))
             }
             Rung::Rating => {
@@ -123,10 +126,7 @@ impl Course<'_> {
             }
             Rung::Rematch(clock) => {
                 let tallies = self.rematches(contest, &class, clock, nth_rematch)?;
-                return Some(sorted(class, |team| {
-                    let tally = tallies.get(&team).copied().unwrap_or_default();
-                    tally.average(if measure == Rung::Score { tally.score() } else { tally.points })
-                }));
+                return Some(sorted(class, |team| tallies.measured(team)));
             }
             Rung::Decision => return self.decided(class),
             Rung::Coin => return Some(self.toss(contest, class)),
@@ -142,7 +142,7 @@ impl Course<'_> {
         class: &[usize],
         clock: agon_referee::TimeControl,
         nth: usize,
-    ) -> Option<HashMap<usize, Tally>> {
+    ) -> Option<Tallies> {
         let begin = self.battles.len();
         for (i, &one) in class.iter().enumerate() {
             for &other in &class[i + 1..] {
@@ -152,13 +152,18 @@ impl Course<'_> {
             }
         }
         let played = &self.battles[begin..];
-        played.iter().all(Battle::is_over).then(|| tallies(played, measure(&contest.scene.stage.ties)))
+        let mut tallies = Tallies::new(measure(&contest.scene.stage.ties));
+        tallies.extend(played);
+        played.iter().all(Battle::is_over).then_some(tallies)
     }
 
     fn decided(&mut self, class: Vec<usize>) -> Option<Vec<Vec<usize>>> {
         let same = |order: &&Vec<usize>| order.len() == class.len() && class.iter().all(|team| order.contains(team));
-        // The last word counts.
-        if let Some(order) = self.interventions.decisions.iter().rev().find(same) {
+        // The same teams may be tied again in a later stage or part: then the organiser is asked again.
+        let fresh = |(index, order): &(usize, &Vec<usize>)| !self.decisions_used.contains(index) && same(order);
+        let interventions = self.interventions;
+        if let Some((index, order)) = interventions.decisions.iter().enumerate().find(fresh) {
+            self.decisions_used.push(index);
             return Some(order.iter().map(|&team| vec![team]).collect());
         }
         self.undecided.push(class);
@@ -184,11 +189,6 @@ impl Course<'_> {
         }
         points
     }
-
-    /// Elo after these battles, one match after another in the order of their numbers.
-    pub(super) fn elo(&self, battles: &[Battle]) -> HashMap<usize, f64> {
-        crate::ratings::elo(self.plan, battles.iter())
-    }
 }
 
 /// What a battle is won by: the first of the two on the ladder.
@@ -198,29 +198,44 @@ pub(super) fn measure(ladder: &Ladder) -> Rung {
 }
 
 /// What battles brought everybody in them.
-pub(super) fn tallies(battles: &[Battle], measure: Rung) -> HashMap<usize, Tally> {
-    tallies_of(battles.iter(), measure)
+pub(super) struct Tallies {
+    /// What battles are won by.
+    measure: Rung,
+    all: QuickMap<usize, Tally>,
 }
 
-fn tallies_of<'a>(battles: impl Iterator<Item = &'a Battle>, measure: Rung) -> HashMap<usize, Tally> {
-    let mut all: HashMap<usize, Tally> = HashMap::new();
-    for battle in battles {
-        let mut pair = [battle.tally(0), battle.tally(1)];
-        if battle.is_over() {
-            let value = |tally: &Tally| if measure == Rung::Score { tally.score() } else { tally.points };
-            let lead = grain_of(value(&pair[0])).cmp(&grain_of(value(&pair[1])));
-            let score = match lead {
-                std::cmp::Ordering::Greater => 1.0,
-                std::cmp::Ordering::Equal => 0.5,
-                std::cmp::Ordering::Less => 0.0,
-            };
-            (pair[0].battle_score, pair[1].battle_score) = (score, 1.0 - score);
-        }
-        for (seat, tally) in pair.iter().enumerate() {
-            all.entry(battle.players[seat]).or_default().add(tally);
+impl Tallies {
+    pub(super) fn new(measure: Rung) -> Tallies {
+        Tallies { measure, all: QuickMap::default() }
+    }
+
+    pub(super) fn extend<'a>(&mut self, battles: impl IntoIterator<Item = &'a Battle>) {
+        for battle in battles {
+            let mut pair = [battle.tally(0), battle.tally(1)];
+            if battle.is_over() {
+                let value = |tally: &Tally| if self.measure == Rung::Score { tally.score() } else { tally.points };
+                let score = match grain_of(value(&pair[0])).cmp(&grain_of(value(&pair[1]))) {
+                    std::cmp::Ordering::Greater => 1.0,
+                    std::cmp::Ordering::Equal => 0.5,
+                    std::cmp::Ordering::Less => 0.0,
+                };
+                (pair[0].battle_score, pair[1].battle_score) = (score, 1.0 - score);
+            }
+            for (seat, tally) in pair.iter().enumerate() {
+                self.all.entry(battle.players[seat]).or_default().add(tally);
+            }
         }
     }
-    all
+
+    pub(super) fn of(&self, team: usize) -> Tally {
+        self.all.get(&team).copied().unwrap_or_default()
+    }
+
+    /// The average of what battles are won by.
+    fn measured(&self, team: usize) -> f64 {
+        let tally = self.of(team);
+        tally.average(if self.measure == Rung::Score { tally.score() } else { tally.points })
+    }
 }
 
 /// The places of everybody in every single game, added: a game is an opponent and a side. Those that are tied in a game share the

@@ -1,70 +1,100 @@
 //! Stages of rounds: swiss and ladder.
 
-use std::collections::{HashMap, HashSet};
+use std::{cmp::Reverse, collections::HashMap};
 
 use super::{
     Course, Outgoing, Scene,
-    order::{Contest, grain_of, measure, tallies},
+    order::{Contest, Tallies, grain_of, measure},
 };
-use crate::battle::{Battle, Spot};
+use crate::{
+    battle::{Battle, Spot},
+    quick::{QuickMap, QuickSet},
+    ratings::EloOf,
+};
 
 /// A battle that nobody lost because there was no opponent.
 const BYE: f64 = 1.0;
 
+/// What the pairing of a round follows: told of every round that is over, it orders the teams and says who shall not meet.
+trait Pairing {
+    fn add(&mut self, round: &[Battle], bye: Option<usize>);
+
+    /// Higher is better.
+    fn value(&self, team: usize) -> f64;
+
+    fn avoid(&self) -> &QuickSet<(usize, usize)>;
+}
+
+/// Those with about the same score meet, nobody twice.
+struct ByScore {
+    tallies: Tallies,
+    byes: QuickMap<usize, u32>,
+    met: QuickSet<(usize, usize)>,
+}
+
+impl Pairing for ByScore {
+    fn add(&mut self, round: &[Battle], bye: Option<usize>) {
+        self.tallies.extend(round);
+        self.met.extend(round.iter().map(|battle| pair_of(battle.players)));
+        bye.into_iter().for_each(|team| *self.byes.entry(team).or_default() += 1);
+    }
+
+    fn value(&self, team: usize) -> f64 {
+        self.tallies.of(team).battle_score + BYE * f64::from(self.byes.get(&team).copied().unwrap_or(0))
+    }
+
+    fn avoid(&self) -> &QuickSet<(usize, usize)> {
+        &self.met
+    }
+}
+
+/// Those with about the same rating meet, nobody twice in a row.
+struct ByElo {
+    elo: EloOf,
+    last: QuickSet<(usize, usize)>,
+}
+
+impl Pairing for ByElo {
+    fn add(&mut self, round: &[Battle], _: Option<usize>) {
+        self.elo.extend(round);
+        self.last = round.iter().map(|battle| pair_of(battle.players)).collect();
+    }
+
+    fn value(&self, team: usize) -> f64 {
+        self.elo.of(team)
+    }
+
+    fn avoid(&self) -> &QuickSet<(usize, usize)> {
+        &self.last
+    }
+}
+
 impl Course<'_> {
     pub(super) fn swiss(&mut self, scene: &Scene, rounds: u32) -> Outgoing {
-        let mut met: HashSet<(usize, usize)> = HashSet::new();
-        self.rounds(scene, rounds as usize, |course, begin, byes, standing: &mut Vec<usize>| {
-            let tallies = tallies(&course.battles[begin..], measure(&scene.stage.ties));
-            let score = |team: &usize| {
-                let battles = tallies.get(team).map_or(0.0, |tally| tally.battle_score);
-                battles + BYE * f64::from(byes.get(team).copied().unwrap_or(0))
-            };
-            standing.sort_by_cached_key(|team| std::cmp::Reverse(grain_of(score(team))));
-            for battle in &course.battles[begin..] {
-                met.insert(pair_of(battle.players));
-            }
-            met.clone()
-        })
+        let tallies = Tallies::new(measure(&scene.stage.ties));
+        let pairing = ByScore { tallies, byes: QuickMap::default(), met: QuickSet::default() };
+        self.rounds(scene, rounds as usize, pairing)
     }
 
     pub(super) fn ladder(&mut self, scene: &Scene, budget: u32) -> Outgoing {
-        let battles = (scene.entrants.len() / 2).max(1);
-        let rounds = (budget as usize / battles).max(1);
-        let mut round = 0;
-        self.rounds(scene, rounds, |course, begin, _, standing: &mut Vec<usize>| {
-            let elo = course.elo(&course.battles[begin..]);
-            let start = course.plan.format.elo.start;
-            standing.sort_by_cached_key(|team| std::cmp::Reverse(grain_of(elo.get(team).copied().unwrap_or(start))));
-            // Nobody meets the same opponent twice in a row.
-            let last = course.battles.len().saturating_sub(if round == 0 { 0 } else { battles }).max(begin);
-            round += 1;
-            course.battles[last..].iter().map(|battle| pair_of(battle.players)).collect()
-        })
+        let rounds = ladder_rounds(scene.entrants.len(), budget);
+        let pairing = ByElo { elo: EloOf::new(self.plan), last: QuickSet::default() };
+        self.rounds(scene, rounds, pairing)
     }
 
-    /// Plays rounds, each paired by what `prepare` finds after those before it: it sorts the teams and says who shall not meet.
-    fn rounds(
-        &mut self,
-        scene: &Scene,
-        rounds: usize,
-        mut prepare: impl FnMut(&Self, usize, &HashMap<usize, u32>, &mut Vec<usize>) -> HashSet<(usize, usize)>,
-    ) -> Outgoing {
+    /// Plays rounds, each paired by those before it.
+    fn rounds(&mut self, scene: &Scene, rounds: usize, mut pairing: impl Pairing) -> Outgoing {
         let begin = self.battles.len();
         let each = scene.entrants.len() / 2;
-        let mut byes: HashMap<usize, u32> = HashMap::new();
+        let mut byes: QuickMap<usize, u32> = QuickMap::default();
         let mut complete = true;
         for round in 0..rounds {
             let mut standing = scene.entrants.clone();
-            let avoid = prepare(self, begin, &byes, &mut standing);
-            if standing.len() % 2 == 1 {
-                // The last of those that had the fewest.
-                let fewest = standing.iter().map(|team| byes.get(team).copied().unwrap_or(0)).min().unwrap_or(0);
-                let last = standing.iter().rposition(|team| byes.get(team).copied().unwrap_or(0) == fewest);
-                *byes.entry(standing.remove(last.unwrap_or(0))).or_default() += 1;
-            }
+            standing.sort_by_cached_key(|&team| Reverse(grain_of(pairing.value(team))));
+            let bye = (standing.len() % 2 == 1).then(|| standing.remove(sits_out(&standing, &byes)));
+            bye.into_iter().for_each(|team| *byes.entry(team).or_default() += 1);
             let first = self.battles.len();
-            for (battle, (one, other)) in pair(&standing, &avoid).into_iter().enumerate() {
+            for (battle, (one, other)) in pair(&standing, pairing.avoid()).into_iter().enumerate() {
                 let players = if round % 2 == 0 { [one, other] } else { [other, one] };
                 let place = self.place(scene, Spot::Round { round, battle }, 0);
                 self.battle(place, round * each + battle, players, scene.clock);
@@ -73,6 +103,7 @@ impl Course<'_> {
                 complete = false;
                 break;
             }
+            pairing.add(&self.battles[first..], bye);
         }
         let battles = (begin, self.battles.len());
         let contest = Contest { scene, occasion: self.occasion(scene, "table"), battles, meeting: &|_, _| None };
@@ -84,20 +115,40 @@ impl Course<'_> {
     }
 }
 
+/// Rounds of a ladder: as many as the budget pays for, but one at least.
+pub(crate) fn ladder_rounds(teams: usize, budget: u32) -> usize {
+    match teams / 2 {
+        0 => 0,
+        battles => (budget as usize / battles).max(1),
+    }
+}
+
+/// Who has no opponent: the last of those that had the fewest byes.
+fn sits_out(standing: &[usize], byes: &QuickMap<usize, u32>) -> usize {
+    let had = |team: &usize| byes.get(team).copied().unwrap_or(0);
+    let fewest = standing.iter().map(had).min().unwrap_or(0);
+    standing.iter().rposition(|team| had(team) == fewest).unwrap_or(0)
+}
+
 fn pair_of(players: [usize; 2]) -> (usize, usize) {
     (players[0].min(players[1]), players[0].max(players[1]))
 }
 
 /// Pairs neighbours of an even list, from the top, avoiding certain pairs as long as that is possible.
-fn pair(standing: &[usize], avoid: &HashSet<(usize, usize)>) -> Vec<(usize, usize)> {
+fn pair(standing: &[usize], avoid: &QuickSet<(usize, usize)>) -> Vec<(usize, usize)> {
     let bad = |one: usize, other: usize| avoid.contains(&pair_of([one, other]));
-    let mut left: Vec<usize> = standing.to_vec();
+    let mut paired = vec![false; standing.len()];
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     let mut stuck: Vec<usize> = Vec::new();
-    while !left.is_empty() {
-        let one = left.remove(0);
-        match left.iter().position(|&other| !bad(one, other)) {
-            Some(other) => pairs.push((one, left.remove(other))),
+    for (i, &one) in standing.iter().enumerate() {
+        if paired[i] {
+            continue;
+        }
+        match (i + 1..standing.len()).find(|&j| !paired[j] && !bad(one, standing[j])) {
+            Some(j) => {
+                paired[j] = true;
+                pairs.push((one, standing[j]));
+            }
             None => stuck.push(one),
         }
     }
@@ -130,7 +181,7 @@ mod tests {
     fn nobody_meets_twice_while_that_is_possible() {
         for teams in [2, 4, 6, 8, 10, 16, 50] {
             let standing: Vec<usize> = (0..teams).collect();
-            let mut met = HashSet::new();
+            let mut met = QuickSet::default();
             for round in 0..teams / 2 {
                 let pairs = pair(&standing, &met);
                 assert_eq!(pairs.len(), teams / 2);

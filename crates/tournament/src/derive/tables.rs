@@ -1,14 +1,19 @@
 //! Stages that end in tables: gauntlets and groups.
 
-use std::collections::HashMap;
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap},
+};
 
 use super::{
     Course, Ended, Outgoing, Scene, StageState,
-    order::{Contest, measure, tallies},
+    order::{Contest, grain_of},
 };
 use crate::{
     battle::{Battle, Spot, Tally},
-    format::{GroupCount, Reached, Seeding},
+    format::{GroupCount, Reached, Seeding, StageKind},
+    quick::QuickMap,
+    rung::Rung,
     seeding::deal,
 };
 
@@ -69,10 +74,9 @@ impl Course<'_> {
                     self.battle(place, slots + battle, players, scene.clock);
                 }
             }
+            let met = first_meetings(scene, &teams, &schedule);
             let meeting = |one: usize, other: usize| {
-                let met = schedule
-                    .iter()
-                    .position(|&(a, b)| (teams[a], teams[b]) == (one, other) || (teams[b], teams[a]) == (one, other))?;
+                let met = met.get(&(one.min(other), one.max(other))).copied()?;
                 Some((slots + met, Spot::Group { group, battle: met }))
             };
             let occasion = self.occasion(scene, &format!("group {}", group + 1));
@@ -95,10 +99,10 @@ impl Course<'_> {
     /// The table of a contest, and its order if that is final.
     pub(super) fn table(&mut self, contest: &Contest, teams: &[usize]) -> (Table, Option<Vec<Vec<usize>>>) {
         let played = &self.battles[contest.battles.0..contest.battles.1];
-        let tallies = tallies(played, measure(&contest.scene.stage.ties));
         let over = played.iter().all(Battle::is_over);
-        let order = if over { self.order(contest, teams.to_vec()) } else { None };
-        let tally = |team: usize| tallies.get(&team).copied().unwrap_or_default();
+        let tallies = self.tallies(contest);
+        let order = if over { self.order(contest, teams.to_vec(), &tallies) } else { None };
+        let tally = |team: usize| tallies.of(team);
         let classes = order.clone().unwrap_or_else(|| {
             let mut teams = teams.to_vec();
             teams.sort_by(|&a, &b| {
@@ -148,14 +152,27 @@ impl Course<'_> {
 
 fn house_size(scene: &Scene) -> usize {
     match &scene.stage.kind {
-        crate::format::StageKind::Gauntlet { house } => house.len(),
+        StageKind::Gauntlet { house } => house.len(),
         _ => 0,
     }
 }
 
+/// Which battle of the schedule is that of two teams, the lower number first. Only rematches ask.
+fn first_meetings(scene: &Scene, teams: &[usize], schedule: &[(usize, usize)]) -> QuickMap<(usize, usize), usize> {
+    if !scene.stage.ties.iter().any(|rung| matches!(rung, Rung::Rematch(_))) {
+        return QuickMap::default();
+    }
+    let pair = |one: usize, other: usize| (one.min(other), one.max(other));
+    schedule.iter().enumerate().map(|(battle, &(one, other))| (pair(teams[one], teams[other]), battle)).collect()
+}
+
+/// Whether the format speaks of groups, though there may be only one for want of teams.
+fn is_grouped(scene: &Scene) -> bool {
+    matches!(&scene.stage.kind, StageKind::Groups { groups, .. } if *groups != GroupCount::Number(1))
+}
+
 /// Who goes on and who is out after decided tables.
 fn ended(scene: &Scene, orders: &[Vec<Vec<usize>>], points: HashMap<usize, f64>, house: HashMap<usize, f64>) -> Ended {
-    let single = orders.len() == 1;
     let most = if scene.last { 0 } else { scene.stage.advance.unwrap_or(usize::MAX) };
     // Those at the same place of their groups, the groups' winners first.
     let depth = orders.iter().map(|order| order.iter().map(Vec::len).sum::<usize>()).max().unwrap_or(0);
@@ -165,25 +182,23 @@ fn ended(scene: &Scene, orders: &[Vec<Vec<usize>>], points: HashMap<usize, f64>,
     for place in 0..depth.min(most) {
         let mut here: Vec<usize> = flat.iter().filter_map(|teams| teams.get(place).copied()).collect();
         // Within a place the better group results come first.
-        here.sort_by(|a, b| points.get(b).unwrap_or(&0.0).total_cmp(points.get(a).unwrap_or(&0.0)));
+        here.sort_by_cached_key(|team| Reverse(grain_of(points.get(team).copied().unwrap_or(0.0))));
         on.extend(here);
     }
-    let mut out: Vec<(Reached, Vec<usize>)> = Vec::new();
-    if single {
+    // Those that stay tied share a place, and those at the same place of their groups do.
+    let mut places: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (order, on) in orders.iter().zip(&groups) {
         let mut place = 1;
-        for class in &orders[0] {
-            let left: Vec<usize> = class.iter().copied().filter(|team| !groups[0].contains(team)).collect();
-            if !left.is_empty() {
-                out.push((reached(scene, place), left));
-            }
+        for class in order {
+            let left = class.iter().copied().filter(|team| !on.contains(team));
+            places.entry(place).or_default().extend(left);
             place += class.len();
         }
-    } else {
-        for place in most.min(depth)..depth {
-            let here: Vec<usize> = flat.iter().filter_map(|teams| teams.get(place).copied()).collect();
-            out.push((Reached::Group(place + 1), here));
-        }
     }
+    places.retain(|_, teams| !teams.is_empty());
+    let table = orders.len() == 1 && (scene.last || !is_grouped(scene));
+    let name = |place: usize| if table { reached(scene, place) } else { Reached::Group(place) };
+    let out = places.into_iter().map(|(place, teams)| (name(place), teams)).collect();
     Ended { on, groups, out, points, house }
 }
 
@@ -194,6 +209,7 @@ fn reached(scene: &Scene, place: usize) -> Reached {
         2 if scene.last => Reached::RunnerUp,
         3 if scene.last => Reached::Third,
         4 if scene.last => Reached::Fourth,
+        _ if matches!(scene.stage.kind, StageKind::Groups { .. }) && !scene.last => Reached::Group(place),
         _ => Reached::Place(place),
     }
 }

@@ -1,0 +1,182 @@
+//! Teams that leave, matches that do not count.
+
+use agon_rules::Side;
+use agon_tournament::{Entry, Event, Interventions};
+
+use super::harness::{Game, Order, all_drawn, anything, lower_wins, outcome, plan, play, round};
+
+const KNOCKOUT: &str = "[[stage]]\nkind = \"knockout\"\nthird_place = true\nties = [\"points\", \"rematch 60\", \"coin\"]\n\
+     [marks]\nreached = { winner = 9, runner-up = 6, third = 4, fourth = 3, quarter-final = 2 }";
+
+/// A tournament after so many matches, or `None` if it is over by then.
+fn after<'a>(plan: &'a agon_tournament::Plan, matches: usize, oracle: super::harness::Oracle) -> Option<Game<'a>> {
+    let mut game = Game::new(plan);
+    (0..matches).all(|_| game.step(oracle, Order::First)).then_some(game)
+}
+
+#[test]
+fn a_team_may_leave_at_any_moment() {
+    for teams in [2, 3, 5, 6] {
+        let plan = plan(KNOCKOUT, teams);
+        for leaver in 0..teams {
+            for matches in 0.. {
+                let Some(mut game) = after(&plan, matches, &lower_wins) else { break };
+                let before = game.state.clone();
+                game.interventions.take_out(leaver, false);
+                game.look();
+                let asked = game.state.open().find(|battle| battle.players.contains(&leaver));
+                assert!(asked.is_none(), "nobody waits for a team that has left");
+                let results = game.results.clone();
+                game.finish(&lower_wins, Order::First);
+                let mut other = after(&plan, matches, &lower_wins).expect("as before");
+                other.interventions = game.interventions.clone();
+                other.look();
+                other.finish(&lower_wins, Order::Last);
+                assert!(game.state == other.state);
+                assert!(results.iter().all(|(key, outcome)| game.results.get(key) == Some(outcome)));
+                let won = before.is_over() && leaver == 0;
+                let alone = round(&before, 2) == [[0, 1]] && leaver == 0;
+                assert!(game.places()[leaver] > 1 || won || alone, "{teams} teams, {leaver} leaves after {matches}");
+            }
+        }
+    }
+}
+
+#[test]
+fn teams_may_leave_other_stages_too() {
+    let formats = [
+        "[[stage]]\nkind = \"groups\"\nsize = 3\nadvance = 1\nties = [\"points\", \"rematch 60\", \"coin\"]\n[[stage]]\nkind = \"knockout\"",
+        "[[stage]]\nkind = \"swiss\"\nrounds = 3",
+        "[[stage]]\nkind = \"ladder\"\nbudget = 9",
+        "[[stage]]\nkind = \"gauntlet\"\nhouse = [\"random\"]\nadvance = 3\n[[stage]]\nkind = \"round-robin\"",
+    ];
+    for format in formats {
+        let plan = plan(format, 5);
+        for matches in (0..).step_by(3) {
+            let Some(mut game) = after(&plan, matches, &anything) else { break };
+            game.interventions.take_out(2, false);
+            game.look();
+            game.interventions.take_out(4, true);
+            game.look();
+            game.finish(&anything, Order::Lot(matches as u64));
+            assert_eq!(game.places()[4], 5, "who is disqualified is last");
+        }
+    }
+}
+
+#[test]
+fn two_that_have_left_meet() {
+    // 0 meets 3, which left first: 0 goes on, and then loses to whoever comes from 1 and 2.
+    let plan = plan(KNOCKOUT, 4);
+    let mut game = Game::new(&plan);
+    game.interventions.take_out(3, false);
+    game.look();
+    game.interventions.take_out(0, false);
+    game.look();
+    let seats = game.state.battles[0].halves.iter().map(|half| {
+        let outcome = half.outcome.expect("a forfeit");
+        assert!(outcome.forfeit);
+        outcome.winner.map(|side| game.state.battles[0].players[half.seat(side)])
+    });
+    assert_eq!(seats.collect::<Vec<_>>(), [Some(0), Some(0)]);
+    assert_eq!(game.state.open().count(), 1);
+    game.finish(&lower_wins, Order::Waves);
+    assert_eq!(game.places(), [2, 1, 3, 4]);
+}
+
+#[test]
+fn who_leaves_later_keeps_what_it_won_by_a_forfeit() {
+    // 3 leaves before its semi-final with 0; 0 plays half of the final and leaves too. What 0 has played stays played.
+    let plan = plan(KNOCKOUT, 4);
+    let mut game = Game::new(&plan);
+    game.interventions.take_out(3, false);
+    game.look();
+    for _ in 0..3 {
+        assert!(game.step(&lower_wins, Order::First));
+    }
+    assert_eq!(round(&game.state, 2), [[0, 1]]);
+    game.interventions.take_out(0, false);
+    game.look();
+    game.finish(&all_drawn, Order::Waves);
+    assert_eq!(game.places(), [2, 1, 3, 4]);
+}
+
+#[test]
+fn everybody_may_leave() {
+    for format in
+        [KNOCKOUT, "[[stage]]\nkind = \"groups\"\nsize = 3\nadvance = 1\n[[stage]]\nkind = \"swiss\"\nrounds = 3"]
+    {
+        let plan = plan(format, 9);
+        let mut game = Game::new(&plan);
+        (0..9).for_each(|team| game.interventions.take_out(team, false));
+        game.look();
+        assert!(game.state.is_over(), "there is nothing to play");
+        game.finish(&lower_wins, Order::Waves);
+    }
+}
+
+#[test]
+fn a_disqualified_winner_has_no_marks_and_is_last() {
+    let plan = plan(KNOCKOUT, 4);
+    let mut game = play(&plan, &lower_wins, Order::Waves);
+    assert_eq!(game.marks(), [9.0, 6.0, 4.0, 3.0]);
+    let log = [entry(Event::Withdrawn { team: "t1".to_owned(), reason: "ill".to_owned() }), disqualified("t1")];
+    game.interventions = Interventions::of(&plan, &log);
+    game.look();
+    assert_eq!(game.marks(), [0.0, 6.0, 4.0, 3.0]);
+    assert_eq!(game.places(), [4, 1, 2, 3]);
+}
+
+fn entry(event: Event) -> Entry {
+    Entry { at_ms: 0, event }
+}
+
+fn disqualified(team: &str) -> Entry {
+    entry(Event::Disqualified { team: team.to_owned(), reason: "cheating".to_owned() })
+}
+
+#[test]
+fn a_void_match_is_played_again() {
+    let plan = plan(&format!("matches = 4\n{KNOCKOUT}"), 2);
+    let mut game = play(&plan, &all_drawn, Order::Waves);
+    let before = game.state.battles[0].halves.clone();
+    // The third match: the second pair, first half.
+    game.interventions.void.insert((before[2].number, before[2].half), 1);
+    let after = game.deriver.derive(&game.interventions, &game.results);
+    let halves = &after.battles[0].halves;
+    assert_eq!((halves[2].attempt, halves[2].outcome), (1, None));
+    assert_eq!(halves[..2], before[..2]);
+    assert_eq!(halves[3], before[3]);
+    assert_eq!(after.open().count(), 1);
+    game.results.insert((halves[2].number, halves[2].half), outcome(Some(Side::Second)));
+    let after = game.deriver.derive(&game.interventions, &game.results);
+    let standings = after.standings.expect("it is over");
+    assert_eq!((standings[0].team, standings[0].place), (1, 1), "the new result counts");
+}
+
+#[test]
+fn a_match_may_be_void_again_and_again() {
+    let plan = plan(KNOCKOUT, 4);
+    let mut game = Game::new(&plan);
+    let first = game.state.battles[0].halves[1];
+    let mut numbers = vec![first.number];
+    for times in 1..=3 {
+        while game.step(&all_drawn, Order::First) && game.state.battles[0].open_at(1) {}
+        game.interventions.void.insert((first.number, first.half), times);
+        game.state = game.deriver.derive(&game.interventions, &game.results);
+        numbers.push(game.state.battles[0].halves[1].number);
+    }
+    numbers.dedup();
+    assert_eq!(numbers.len(), 4, "every attempt has a number of its own: {numbers:?}");
+    game.finish(&lower_wins, Order::Waves);
+}
+
+trait OpenAt {
+    fn open_at(&self, index: usize) -> bool;
+}
+
+impl OpenAt for agon_tournament::Battle {
+    fn open_at(&self, index: usize) -> bool {
+        self.halves[index].outcome.is_none()
+    }
+}

@@ -1,0 +1,9 @@
+//! The course of tournaments, derived from made-up results.
+
+mod forecasts;
+mod harness;
+mod interventions;
+mod orders;
+mod simulations;
+mod tables;
+mod ties;

@@ -1,0 +1,12 @@
+//! Tournaments as organisers hold them: from teams to marks, with broken, hostile and identical bots, killed and resumed.
+
+#[path = "tournaments/hall.rs"]
+mod hall;
+#[path = "tournaments/kills.rs"]
+mod kills;
+#[path = "tournaments/marks.rs"]
+mod marks;
+#[path = "tournaments/organiser.rs"]
+mod organiser;
+#[path = "tournaments/presets.rs"]
+mod presets;

@@ -1,0 +1,212 @@
+//! What an organiser sees and does.
+
+use std::{fs, process::Command};
+
+use crate::hall::{AGON, Hall, standings};
+
+const CUP: &str = r#"
+title = "A small cup"
+game = "connectx"
+
+[[part]]
+clock = "nodes=10"
+
+[[stage]]
+kind = "round-robin"
+ties = ["points", "head-to-head", "coin"]
+advance = 4
+
+[[stage]]
+kind = "knockout"
+third_place = true
+ties = ["points", "group", "coin"]
+"#;
+
+const TEAMS: [(&str, &str, i32); 5] =
+    [("Ada", "level2", 9), ("Bob", "level1", 8), ("Cay", "greedy", 7), ("Dov", "random", 6), ("Eve", "random", 5)];
+
+fn cup(name: &str) -> Hall {
+    let hall = Hall::new(name);
+    let (teams, format) = (hall.teams(&TEAMS), hall.write("cup.toml", CUP));
+    hall.must(&format!("new {format} --teams {teams} --secret s"));
+    hall
+}
+
+#[test]
+fn a_format_says_how_long_it_takes_and_ends_with_json() {
+    let hall = Hall::new("run-file");
+    let (teams, format) = (hall.teams(&TEAMS), hall.write("cup.toml", CUP));
+    let out = hall.must(&format!("run {format} --teams {teams} --json"));
+    let last: serde_json::Value = serde_json::from_str(out.lines().last().expect("a line")).expect("JSON");
+    let rows = last["standings"].as_array().expect("standings");
+    assert_eq!(rows.len(), 5);
+    for key in ["team", "place", "marks", "points"] {
+        assert!(rows.iter().all(|row| row.get(key).is_some()), "{key}");
+    }
+    // The same command again finds it over.
+    assert_eq!(hall.must(&format!("run {format} --teams {teams} --json")).lines().last(), out.lines().last());
+}
+
+#[test]
+fn wrong_formats_and_teams_are_refused_with_the_line() {
+    let hall = Hall::new("wrong");
+    let teams = hall.teams(&TEAMS);
+    let refused = |text: &str, expected: &str| {
+        let format = hall.write("wrong.toml", text);
+        let said = hall.fails(&format!("new {format} --teams {teams}"), 2);
+        assert!(said.contains(expected), "{said}");
+    };
+    refused(&CUP.replace("third_place", "fourth_place"), "line 16: unknown field `fourth_place`");
+    refused(&CUP.replace("\"coin\"]\nadvance", "\"luck\"]\nadvance"), "line 10: ties: expected one of points");
+    refused(&CUP.replace("connectx", "chess"), "line 3: unknown game 'chess'");
+    refused(&CUP.replace("nodes=10", "soon"), "line 6: clock: time control 'soon'");
+    refused(&CUP.replace("advance = 4", "advance = 0"), "line 11: advance: expected a number from 1");
+    let said = hall.fails(&format!("new no-such-preset --teams {teams}"), 2);
+    assert!(said.contains("the presets are"), "{said}");
+    let csv = hall.write("bad.csv", "team,bot,score\nAda,level2,many\n");
+    let said = hall.fails(&format!("new avishkar-connectx --teams {csv}"), 2);
+    assert!(said.contains("line 2: score: expected a number, found 'many'"), "{said}");
+    let said = hall.fails("run nobody", 2);
+    assert!(said.contains("no tournament is called 'nobody'"), "{said}");
+}
+
+#[test]
+fn namesakes_are_numbered_and_twins_are_named() {
+    let hall = Hall::new("namesakes");
+    let teams = hall.teams(&[("Ada", "random", 3), ("Ada", "greedy", 2), ("Bob", "greedy", 1)]);
+    let output = hall.tournament(&format!("new avishkar-connectx --teams {teams} --tc nodes=5 --name cup"));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("a second team is called 'Ada'; it plays as 'Ada (2)'"), "{said}");
+    assert!(said.contains("'Ada (2)' and 'Bob' have entered the same bot"), "{said}");
+    hall.must("run cup");
+    assert_eq!(standings(&hall.publish("cup")).len(), 3);
+}
+
+#[test]
+fn a_folder_of_bots_is_a_list_of_teams() {
+    let hall = Hall::new("folder");
+    let good = format!("game = \"connectx\"\nprotocol = \"ugi\"\nrun = \"{AGON} bot connectx --level random\"\n");
+    for team in ["one", "two"] {
+        hall.write(&format!("teams/{team}/bot.toml"), &format!("name = \"{team}\"\n{good}"));
+    }
+    hall.write("teams/three/nothing.txt", "");
+    hall.write("teams/notes.txt", "not a team");
+    let teams = hall.path("teams");
+    let output =
+        hall.tournament(&format!("new avishkar-connectx --teams {teams} --tc nodes=5 --name cup --sandbox none"));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("notes.txt was passed over"), "{said}");
+    assert!(said.contains("the bot of 'three' cannot play and will lose its matches"), "{said}");
+    hall.must("run cup --sandbox none");
+    let results = hall.publish("cup");
+    let order = standings(&results);
+    assert_eq!(order.last().map(|(team, ..)| team.as_str()), Some("three"), "{order:?}");
+}
+
+#[test]
+fn a_changed_bot_stops_the_tournament() {
+    let hall = Hall::new("changed");
+    let toml = format!("name = \"one\"\ngame = \"connectx\"\nprotocol = \"ugi\"\nrun = \"{AGON} bot connectx\"\n");
+    hall.write("teams/one/bot.toml", &toml);
+    hall.write("teams/two/bot.toml", &toml);
+    let teams = hall.path("teams");
+    hall.must(&format!("new avishkar-connectx --teams {teams} --tc nodes=5 --name cup --sandbox none"));
+    hall.write("teams/two/bot.toml", &toml.replace("bot connectx", "bot connectx --level greedy"));
+    let said = hall.fails("run cup --sandbox none", 1);
+    assert!(said.contains("the bot of 'two'") && said.contains("is not the one that was entered"), "{said}");
+}
+
+#[test]
+fn withdrawals_disqualifications_and_replays_are_kept_in_the_log() {
+    let hall = cup("log");
+    hall.must("withdraw cup Bob --reason ill");
+    hall.must("disqualify cup Ada --reason copied");
+    let said = hall.fails("withdraw cup Bob", 2);
+    assert!(said.contains("'Bob' has withdrawn already"), "{said}");
+    let said = hall.fails("withdraw cup Nobody", 2);
+    assert!(said.contains("there are Ada, Bob, Cay, Dov, Eve"), "{said}");
+    hall.must("run cup");
+    let said = hall.fails("replay cup 1.1.g1.b1.1", 2);
+    assert!(said.contains("no match of 'cup' is called") || said.contains("later matches were paired"), "{said}");
+    let final_match = hall.must("results cup --json");
+    let results: serde_json::Value = serde_json::from_str(&final_match).expect("JSON");
+    let played = results["battles"].as_array().expect("battles").iter().rev().find(|battle| {
+        battle["matches"][0]["termination"] != "forfeit"
+            && battle["place"].as_str().is_some_and(|place| place.contains(".2."))
+    });
+    let id = played.expect("a played battle")["matches"][1]["id"].as_str().expect("an id");
+    hall.must(&format!("replay cup {id} --reason lights-out"));
+    hall.must("run cup");
+    let results = hall.publish("cup");
+    let log = results["log"].to_string();
+    for words in ["withdrawn", "ill", "disqualified", "copied", "void", "lights-out"] {
+        assert!(log.contains(words), "{words}: {log}");
+    }
+    let order = standings(&results);
+    assert_eq!(order.last().map(|(team, ..)| team.as_str()), Some("Ada"), "the disqualified come last: {order:?}");
+    assert!(results["battles"].to_string().contains("forfeit"));
+    assert!(results.to_string().contains(".again1"), "the match was played again");
+}
+
+#[test]
+fn a_paused_tournament_waits_and_a_tie_waits_for_the_organiser() {
+    let hall = Hall::new("pause");
+    let teams = hall.teams(&[("Ada", "broken", 2), ("Bob", "broken", 1)]);
+    let format = CUP.replace("[\"points\", \"group\", \"coin\"]", "[\"points\", \"decision\"]");
+    let format = hall.write("cup.toml", &format);
+    hall.must(&format!("new {format} --teams {teams}"));
+    hall.must("pause cup");
+    assert!(hall.must("status").contains("paused"));
+    let said = hall.fails("pause cup", 2);
+    assert!(said.contains("is paused already"), "{said}");
+    // It resumes and finds that two broken bots are equal, which only the organiser can decide.
+    let said = hall.fails("resume cup", 1);
+    assert!(said.contains("the organiser has to decide a tie of"), "{said}");
+    assert!(hall.must("status cup").contains("waits for the organiser"));
+    let said = hall.fails("decide cup Ada Eve", 2);
+    assert!(said.contains("to be decided"), "{said}");
+    hall.must("decide cup Bob Ada --reason jury");
+    hall.must("run cup");
+    let order = standings(&hall.publish("cup"));
+    assert_eq!(order[0].0, "Bob");
+}
+
+#[test]
+fn every_number_of_teams_is_played() {
+    for count in [1, 2, 3, 15, 17, 33] {
+        let hall = Hall::new(&format!("teams-{count}"));
+        let names: Vec<String> = (1..=count).map(|team| format!("Team {team}")).collect();
+        let bots = ["random", "broken", "random", "broken", "broken"];
+        let rows: Vec<(&str, &str, i32)> =
+            names.iter().enumerate().map(|(i, name)| (name.as_str(), bots[i % 5], -(i as i32))).collect();
+        let teams = hall.teams(&rows);
+        hall.must(&format!("new {} --teams {teams} --tc nodes=1 --name cup", "avishkar-connectx"));
+        hall.must("run cup");
+        let order = standings(&hall.publish("cup"));
+        assert_eq!(order.len(), count);
+        assert_eq!(order[0].1, 1);
+    }
+}
+
+/// On a file system that is full the tournament stops with the host's exit code, and goes on when there is room again.
+#[test]
+fn a_full_disk_stops_it_and_loses_nothing() {
+    let hall = cup("full");
+    let small = hall.path("small");
+    fs::create_dir_all(&small).expect("a folder");
+    let script = format!(
+        "cp {db} {small}/a.db && {{ dd if=/dev/zero of={small}/filler bs=1k 2>/dev/null; true; }} && \
+         {{ {AGON} tournament run cup --db {small}/a.db --sandbox none; echo full $?; rm {small}/filler; \
+         {AGON} tournament run cup --db {small}/a.db --sandbox none; echo room $?; }}",
+        db = hall.path("a.db"),
+    );
+    let output = Command::new("bwrap")
+        .args(["--dev-bind", "/", "/", "--size", "4000000", "--tmpfs", &small, "sh", "-c", &script])
+        .output()
+        .expect("bubblewrap runs");
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(out.contains("full 3"), "{out} {err}");
+    assert!(out.contains("room 0"), "{out} {err}");
+    assert!(err.contains("full"), "{err}");
+}

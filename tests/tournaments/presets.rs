@@ -1,0 +1,121 @@
+//! Every preset, from teams to marks, with real bots of all kinds.
+//!
+//! Only in a release build: dozens of bots take a while.
+#![cfg(not(debug_assertions))]
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use serde_json::Value;
+
+use crate::hall::{AGON, Hall, standings};
+
+/// The teams of a preset: kits, house levels, broken and hostile ones, one that only draws, twins.
+fn teams(hall: &Hall, game: &str) -> String {
+    let bots = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/bots").canonicalize().expect("bots");
+    let script = |name: &str| format!("cmd:python3 {}/{name}.py;proto=ugi;lang=python", bots.display());
+    let kit = |language: &str| {
+        let folder = hall.path(&format!("kit-{language}"));
+        let made = Command::new(AGON).args(["new", game, "--lang", language, &folder]).output().expect("agon runs");
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        folder
+    };
+    let mut rows: Vec<(String, String)> = Vec::new();
+    let mut add = |team: &str, bot: String| rows.push((team.to_owned(), bot));
+    add("Kit in Python", kit("python"));
+    add("Kit in C++", kit("cpp"));
+    add("Twin kit", hall.path("kit-python"));
+    add("Bad build", {
+        let folder = hall.path("bad-build");
+        hall.write("bad-build/bot.toml", "name = \"bad\"\nprotocol = \"ugi\"\nbuild = \"exit 7\"\nrun = \"true\"\n");
+        folder
+    });
+    add("No bot", "broken".to_owned());
+    for hostile in ["garbage", "exits_after_a_move", "closes_stdout", "endless_line", "sleeps"] {
+        add(hostile, script(hostile));
+    }
+    add("floods", format!("cmd:sh {}/floods.sh;proto=ugi", bots.display()));
+    add("Draws", format!("cmd:{AGON} bot {game} --level random;proto=ugi;name=draws"));
+    for (i, level) in
+        ["level1", "level2", "greedy", "greedy", "random", "random", "random", "level1", "greedy", "random"]
+            .iter()
+            .enumerate()
+    {
+        add(&format!("House {}", i + 1), (*level).to_owned());
+    }
+    for i in 1..=4 {
+        add(&format!("Late {i}"), "broken".to_owned());
+    }
+    let rows: Vec<(&str, &str, i32)> =
+        rows.iter().enumerate().map(|(i, (team, bot))| (team.as_str(), bot.as_str(), 50 - i as i32)).collect();
+    hall.teams(&rows)
+}
+
+fn whole(preset: &str, game: &str, clock: &str) {
+    let hall = Hall::new(&format!("preset-{preset}"));
+    let teams = teams(&hall, game);
+    hall.must(&format!("new {preset} --teams {teams} --name cup --tc {clock} --secret preset"));
+    hall.must("run cup");
+    let results = hall.publish("cup");
+    let order = standings(&results);
+    let entered = fs::read_to_string(&teams).expect("teams").lines().count() - 1;
+    let names: BTreeSet<&str> = order.iter().map(|(team, ..)| team.as_str()).collect();
+    assert_eq!((order.len(), names.len()), (entered, entered), "everybody is placed once");
+    let terminations = terminations(&results);
+    assert!(terminations.contains("would not start"), "{terminations:?}");
+    let report = fs::read_to_string(Path::new(&hall.path("cup-out")).join("report.html")).expect("a report");
+    assert!(
+        report.contains("House 1") && !report.contains("http://") || report.contains("www.w3.org"),
+        "self-contained"
+    );
+}
+
+fn terminations(results: &Value) -> BTreeSet<String> {
+    let battles = results["battles"].as_array().expect("battles");
+    let matches = battles.iter().flat_map(|battle| battle["matches"].as_array().expect("matches"));
+    matches.map(|played| played["termination"].as_str().expect("a word").to_owned()).collect()
+}
+
+#[test]
+fn cannon_phase_one() {
+    whole("col333-2019-cannon-phase1", "cannon", "2");
+}
+
+#[test]
+fn cannon_phase_two() {
+    whole("col333-2019-cannon-phase2", "cannon", "2");
+}
+
+#[test]
+fn yinsh_phase_one() {
+    whole("col333-2018-yinsh-phase1", "yinsh", "2");
+}
+
+#[test]
+fn yinsh_phase_two() {
+    whole("col333-2018-yinsh-phase2", "yinsh", "2");
+}
+
+#[test]
+fn rollerball_phase_one() {
+    whole("col333-2023-rollerball-phase1", "rollerball", "2");
+}
+
+#[test]
+fn rollerball_phase_two() {
+    whole("col333-2023-rollerball-phase2", "rollerball", "2");
+}
+
+#[test]
+fn rivers() {
+    whole("col333-2025-rivers", "rivers", "2");
+}
+
+#[test]
+fn connectx() {
+    whole("avishkar-connectx", "connectx", "0.5/turn");
+}
