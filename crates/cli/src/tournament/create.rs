@@ -111,7 +111,7 @@ pub(super) fn describe(out: &mut dyn Write, held: &Held, slots: usize) -> Result
     let (plan, format) = (&held.plan, &held.plan.format);
     let (teams, rules) = (plan.teams.len(), format.rules);
     writeln!(out, "{}: {teams} teams, {} rules, tournament '{}'", format.title, rules, held.name)?;
-    writeln!(out, "{}", forecast(plan, slots, None))?;
+    write!(out, "\n{}\n", forecast(plan, slots, None))?;
     if let Some(Event::Created { digest }) = held.log.first().map(|entry| &entry.event) {
         writeln!(out, "Coins will be tossed with a secret of digest {digest}.")?;
     }
@@ -148,6 +148,9 @@ pub(super) fn create(
     let game = agon_all::find(&written.format.game).map_err(CliError::input)?;
     let (teams, contestants) = enter(name, &written, setting, game, workshop)?;
     let plan = resolve(written, setting, game, teams, &contestants)?;
+    if let Some(problem) = forecast(&plan, 1, None).too_large() {
+        return Err(CliError::Input(problem));
+    }
     let held = Held::create(&db, &run, plan).map_err(problem)?;
     Ok((held, contestants))
 }

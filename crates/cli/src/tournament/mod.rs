@@ -5,6 +5,7 @@ mod create;
 mod lock;
 mod results;
 mod screen;
+mod simulate;
 mod start;
 mod verify;
 
@@ -48,6 +49,8 @@ enum Command {
     Decide(act::Decide),
     /// Standings, groups, brackets and ratings: as a page, as a table, as a folder that `agon verify` checks
     Results(results::Results),
+    /// How much of a tournament is luck: play it many times with results drawn from strengths
+    Simulate(Box<simulate::Simulate>),
 }
 
 impl Tournament {
@@ -64,6 +67,7 @@ impl Tournament {
             Command::Replay(command) => command.run(),
             Command::Decide(command) => command.run(),
             Command::Results(command) => command.run(),
+            Command::Simulate(command) => command.run(),
         }
     }
 }
