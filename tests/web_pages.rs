@@ -115,9 +115,14 @@ fn pages_of_no_game() {
     for game in agon_all::GAMES {
         stage.in_progress(game.name());
     }
-    for (name, path) in
-        [("home", "/"), ("replay", "/replay"), ("analyse", "/analyse"), ("learn", "/learn"), ("enter", "/enter")]
-    {
+    for (name, path) in [
+        ("home", "/"),
+        ("replay", "/replay"),
+        ("analyse", "/analyse"),
+        ("learn", "/learn"),
+        ("enter", "/enter"),
+        ("tournaments", "/tournaments"),
+    ] {
         visitor.visit(name, &stage.at(path), THERE);
     }
     visitor.visit("watch", &stage.at("/watch"), "document.querySelectorAll('[data-live] svg').length === 5");
@@ -147,6 +152,25 @@ fn a_finished_match() {
     ));
     stage.browser.wait("document.querySelector('[data-turns] button') !== null");
     visitor.look("replay-record");
+    visitor.content();
+}
+
+#[test]
+fn a_tournament() {
+    let stage = Stage::open();
+    let mut visitor = Visitor::new(&stage.browser);
+    let page = stage.tournament("cannon");
+    visitor.visit(
+        "tournaments-one",
+        &stage.at("/tournaments"),
+        "document.querySelectorAll('.matches li').length === 1",
+    );
+    visitor.visit("tournament", &stage.at(&page), "document.querySelector('.bracket-tree') !== null");
+    stage.browser.run("for (const details of document.querySelectorAll('details')) details.open = true;");
+    visitor.look("tournament-unfolded");
+    // Every match can be seen.
+    stage.browser.click(".battles a");
+    stage.browser.wait("document.querySelectorAll('[data-turns] li').length > 0");
     visitor.content();
 }
 

@@ -51,10 +51,13 @@ fn stored(hall: &Hall) -> usize {
     store.briefs_of("cup").map_or(0, |briefs| briefs.len())
 }
 
-/// Everything but when things happened.
-fn timeless(mut results: Value) -> Value {
+/// Everything but when things happened and where the bots lie.
+fn timeless(mut results: Value) -> String {
     results["log"] = Value::Null;
-    results
+    for team in results["teams"].as_array_mut().expect("teams") {
+        (team["bot"], team["broken"]) = (Value::Null, Value::Null);
+    }
+    format!("{results:#}")
 }
 
 #[test]
@@ -83,7 +86,9 @@ fn a_killed_tournament_ends_as_if_nothing_had_happened() {
         child.wait().expect("a child");
     }
     broken.must("run cup");
-    assert_eq!(timeless(broken.publish("cup")), expected);
+    let found = timeless(broken.publish("cup"));
+    let differs = found.lines().zip(expected.lines()).find(|(found, expected)| found != expected);
+    assert!(found == expected, "{differs:?}");
     let table =
         |hall: &Hall| fs::read_to_string(Path::new(&hall.path("cup-out")).join("standings.csv")).expect("a table");
     assert_eq!(table(&broken), table(&whole));

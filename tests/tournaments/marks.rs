@@ -80,3 +80,44 @@ fn phase_one_of_the_broken() {
         [(1, Some(0.0)), (2, Some(0.0))]
     );
 }
+
+/// Four teams are four groups of one; T1–T2 and T3–T4 are the semi-finals of every board. A battle of two broken bots is tied in score
+/// and points, also after both rematches, so it is six matches in which the second side wins each time; then the score of phase 1
+/// decides. T3 beats T4 and then T1, each twice; T2 and T4 play for the third place, six matches again. Elo from 1500 with K = 32, match
+/// after match over the three boards: T3 1640.3, T2 1468.7, T1 1451.2, T4 1439.7. 12 marks evenly by place.
+#[test]
+fn rollerball_phase_two() {
+    let teams = [("T1", "broken", 40), ("T2", "broken", 30), ("T3", "random", 20), ("T4", "broken", 10)];
+    let expected = [("T3", 1, 12.0), ("T2", 2, 9.0), ("T1", 3, 6.0), ("T4", 4, 3.0)];
+    let expected = expected.map(|(team, place, marks)| (team.to_owned(), place, Some(marks)));
+    assert_eq!(marks("col333-2023-rollerball-phase2", &teams), expected);
+}
+
+/// Four groups of one; A–B and C–D are the semi-finals. Broken bots are tied after both rematches and in the group stage, so coins
+/// fall, by hand: SHA-256 over the secret `hand`, the occasion and the team.
+///
+/// Small: A beats B by the coin, C beats D and A; for the third place the coin prefers B to D. C 12, A 4, B 3.6, D 3.5.
+/// Medium, A B D: B beats A by the coin, D has a bye, B beats D by the coin; A is third. B 12, D 4, A 3.6.
+/// Large, A D: the coin prefers D. D 12, A 4. So A has 4 + 3.6 + 4, the winners 12 in all.
+#[test]
+fn rivers() {
+    let teams = [("A", "broken", 50), ("B", "broken", 40), ("C", "random", 30), ("D", "broken", 20)];
+    let expected = [("A", 4, 11.6), ("B", 1, 12.0), ("C", 1, 12.0), ("D", 1, 12.0)];
+    let expected = expected.map(|(team, place, marks)| (team.to_owned(), place, Some(marks)));
+    assert_eq!(by_name(marks("col333-2025-rivers", &teams)), expected);
+}
+
+/// Six teams in a bracket of eight: T1 and T2 have byes, T4 beats T5, and T6 beats T3 by the coin. Of the last four T4 wins; the others are
+/// tied in every way, and the coin says T6, T2, T1. There are no marks.
+#[test]
+fn connectx() {
+    let bot = |team: &str| if team == "T4" { "random" } else { "broken" };
+    let names = ["T1", "T2", "T3", "T4", "T5", "T6"];
+    let teams: Vec<(&str, &str, i32)> =
+        names.iter().enumerate().map(|(i, name)| (*name, bot(name), -(i as i32))).collect();
+    let expected = [("T4", 1), ("T6", 2), ("T2", 3), ("T1", 4), ("T3", 5), ("T5", 5)];
+    let expected = expected.map(|(team, place)| (team.to_owned(), place, None));
+    let mut found = marks("avishkar-connectx", &teams);
+    found[4..].sort_by(|a, b| a.0.cmp(&b.0));
+    assert_eq!(found, expected);
+}

@@ -56,7 +56,7 @@ fn wrong_formats_and_teams_are_refused_with_the_line() {
         let said = hall.fails(&format!("new {format} --teams {teams}"), 2);
         assert!(said.contains(expected), "{said}");
     };
-    refused(&CUP.replace("third_place", "fourth_place"), "line 16: unknown field `fourth_place`");
+    refused(&CUP.replace("third_place", "fourth_place"), "line 15: unknown field `fourth_place`");
     refused(&CUP.replace("\"coin\"]\nadvance", "\"luck\"]\nadvance"), "line 10: ties: expected one of points");
     refused(&CUP.replace("connectx", "chess"), "line 3: unknown game 'chess'");
     refused(&CUP.replace("nodes=10", "soon"), "line 6: clock: time control 'soon'");

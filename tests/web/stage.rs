@@ -11,7 +11,7 @@ use crate::{driver::Browser, program::Program};
 pub(crate) struct Stage {
     pub(crate) browser: Browser,
     arena: Program,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 /// Begins a match as the browser, after so many turns of the engine's own against itself; gives its name.
@@ -44,6 +44,26 @@ const BEGIN: &str = "
 const MIDDLE: usize = 22;
 /// Rings are placed before they move.
 const PLACING: [(&str, usize); 1] = [("yinsh", 10)];
+/// A tournament with everything that its page can show.
+const CUP: &str = r#"
+title = "The cup of those who are long-winded when it comes to names"
+game = "GAME"
+max_turns = 40
+[[part]]
+clock = "nodes=20"
+[[stage]]
+kind = "groups"
+groups = 2
+advance = 2
+ties = ["points", "coin"]
+[[stage]]
+kind = "knockout"
+third_place = true
+ties = ["points", "rematch nodes=10", "coin"]
+"#;
+const TEAMS: &str =
+    "team,bot\nAnna,random\nBoris,greedy\nA name that is too long for any bracket,random\nEmil,random\nFrida,random\n";
+
 /// More turns than the games take.
 const ALL: usize = 400;
 
@@ -54,7 +74,7 @@ impl Stage {
         let arena = serve(&folder.path().join("arena.db"));
         let browser = Browser::open(1000, 900, false);
         browser.go(&format!("http://127.0.0.1:{}/", arena.port));
-        Stage { browser, arena, _folder: folder }
+        Stage { browser, arena, folder }
     }
 
     /// Where a page is.
@@ -70,6 +90,19 @@ impl Stage {
     /// The page of a match that is over.
     pub(crate) fn finished(&self, game: &str) -> String {
         self.begin(game, ALL, true)
+    }
+
+    /// The page of a tournament that was played to its end, of groups and a knockout.
+    pub(crate) fn tournament(&self, game: &str) -> String {
+        let (format, teams) = (self.folder.path().join("cup.toml"), self.folder.path().join("teams.csv"));
+        std::fs::write(&format, CUP.replace("GAME", game)).expect("a format");
+        std::fs::write(&teams, TEAMS).expect("teams");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        command.args(["tournament", "run", "--sandbox", "none", "--name", "the cup", "--teams"]).arg(&teams);
+        command.arg("--db").arg(self.folder.path().join("arena.db")).arg(&format);
+        let played = command.output().expect("the program starts");
+        assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
+        "/tournaments/the%20cup".to_owned()
     }
 
     fn begin(&self, game: &str, most: usize, whole: bool) -> String {

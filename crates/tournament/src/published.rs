@@ -16,7 +16,7 @@ use crate::{
     format::{Part, Reached},
     held::{Held, match_id},
     plan::{Entry, Plan},
-    ratings,
+    ratings, report,
     standings::{PartStanding, Standing},
 };
 
@@ -206,7 +206,8 @@ impl Published {
 
     /// Everything as one page.
     pub fn html(&self) -> String {
-        String::new()
+        let records = self.records.iter().map(|(key, played)| (*key, played.record.clone())).collect();
+        report::html(&self.name, &self.plan, &self.log, &self.state, &records)
     }
 
     /// Writes `results.json`, `standings.csv`, `report.html` and `records/` into a folder.

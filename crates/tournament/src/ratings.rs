@@ -1,6 +1,6 @@
 //! Ratings over the matches of a tournament.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use agon_rating::{BradleyTerry, CrossTable, EloTable, Ratings, Scale};
 use agon_rules::Side;

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use agon_tournament::{Held, News, Plan, Slot, StageState, State, Table, note, ties};
+use agon_tournament::{Held, News, Plan, Slot, StageState, State, Table, forecast, note, ties};
 use clap::Args;
 
 use super::{Database, problem};
@@ -202,12 +202,14 @@ pub(super) struct Screen {
     before: Option<usize>,
     drawn: Option<Instant>,
     lines: usize,
+    /// How many matches it will be, as far as that can be known.
+    total: Option<usize>,
 }
 
 impl Screen {
     pub(super) fn new(slots: usize) -> Screen {
         let live = std::io::stderr().is_terminal();
-        Screen { slots, live, begun: Instant::now(), before: None, drawn: None, lines: 0 }
+        Screen { slots, live, begun: Instant::now(), before: None, drawn: None, lines: 0, total: None }
     }
 
     pub(super) fn hear(&mut self, held: &Held, news: News) {
@@ -240,10 +242,14 @@ impl Screen {
     }
 
     /// How far it is, and how long it will still take.
-    fn progress(&self, held: &Held) -> String {
+    fn progress(&mut self, held: &Held) -> String {
         let played = held.results.len();
         let now = played - self.before.unwrap_or(played);
-        let total = counts(&held.state()).1.max(self.slots);
+        let (slots, expected) = (self.slots, self.total);
+        let expected = expected.unwrap_or_else(|| forecast(&held.plan, slots, None).matches());
+        self.total = Some(expected);
+        // Rematches come on top.
+        let total = expected.max(played);
         let rate = now as f64 / self.begun.elapsed().as_secs_f64().max(1e-3);
         let left = total.saturating_sub(played);
         let bar = "#".repeat(30 * played / total.max(1)).chars().take(30).collect::<String>();

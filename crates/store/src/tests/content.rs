@@ -1,7 +1,7 @@
 //! What goes in comes out, once.
 
 use super::{run, sample, store_with_run};
-use crate::{Bot, BotRef, Match, Resume, Run, Saved, Store, StoreError, Tally};
+use crate::{Bot, BotRef, Live, Logged, Match, Progress, Resume, Run, Saved, Store, StoreError, Tally};
 
 #[test]
 fn a_match_comes_back_as_it_went_in() {
@@ -239,4 +239,50 @@ fn a_bot_against_itself_is_the_one_that_begins() {
     }
     let tally = store.tally("r", "ann").unwrap();
     assert_eq!((tally.wins, tally.losses, tally.pentanomial), (2, 0, [0, 0, 0, 0, 1]));
+}
+
+#[test]
+fn progress_counts_the_matches_and_the_log_of_one_run() {
+    let mut store = store_with_run("a");
+    store.create_or_resume_run(&run("b")).unwrap();
+    assert_eq!(store.progress_of("a").unwrap(), Progress { matches: 0, entries: 0 });
+    assert_eq!(store.last_ended_ms("a").unwrap(), None);
+    store.save_match(&sample("a", 0, 0, "1-0")).unwrap();
+    store.save_match(&sample("a", 0, 1, "1-0")).unwrap();
+    store.save_match(&sample("b", 0, 0, "0-1")).unwrap();
+    store.append_log("a", &Logged { at_ms: 1, entry: "{}".into() }).unwrap();
+    assert_eq!(store.progress_of("a").unwrap(), Progress { matches: 2, entries: 1 });
+    assert_eq!(store.progress_of("b").unwrap(), Progress { matches: 1, entries: 0 });
+    assert_eq!(store.progress_of("nothing").unwrap(), Progress { matches: 0, entries: 0 });
+    assert_eq!(store.last_ended_ms("a").unwrap(), Some(1_760_000_000_123 + 4_567));
+}
+
+#[test]
+fn matches_in_progress_are_found_by_the_beginning_of_their_ids() {
+    let mut store = store_with_run("a");
+    let live = |id: &str, updated_ms: i64| Live {
+        id: id.into(),
+        kind: "terminal".into(),
+        game: "some game".into(),
+        variant: "small".into(),
+        rules: "text".into(),
+        first: "ann".into(),
+        second: "bob".into(),
+        turns: 1,
+        updated_ms,
+        setting: "{}".into(),
+        record: "*".into(),
+    };
+    // What looks like a pattern is none.
+    for (id, at) in [("cup/1", 10), ("cup/2", 20), ("cup/3", 5), ("cups/1", 20), ("c%p/1", 20), ("É_/1", 20)] {
+        store.save_live(&live(id, at)).unwrap();
+    }
+    let found = |start: &str| -> Vec<String> {
+        store.live_beginning_with(start, 10, 9).unwrap().into_iter().map(|live| live.id).collect()
+    };
+    assert_eq!(found("cup/"), ["cup/1", "cup/2"]);
+    assert_eq!(found("c%p/"), ["c%p/1"]);
+    assert_eq!(found("É_/"), ["É_/1"]);
+    assert_eq!(found("c_p/"), Vec::<String>::new());
+    assert_eq!(store.live_beginning_with("cup/", 0, 2).unwrap().len(), 2);
 }

@@ -77,7 +77,7 @@ fn pieces(rounds: &[Vec<Match>]) -> Vec<Piece<'_>> {
     let mut from = 0;
     while from < rounds.len() {
         let all = rounds[from].len();
-        let size = all.min(PIECE).max(1);
+        let size = all.clamp(1, PIECE);
         let depth = (size.ilog2() as usize + 1).min(rounds.len() - from);
         for piece in 0..all / size {
             let columns = (0..depth).map(|deeper| {

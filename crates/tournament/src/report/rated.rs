@@ -1,50 +1,40 @@
 //! Ratings, with how sure they are.
 
-use agon_rating::{BradleyTerry, CrossTable, Interval};
+use agon_rating::Interval;
 use maud::{Markup, html};
 
 use super::Sheet;
-use crate::{derive::result_of_first, ratings::matches};
+use crate::ratings::{Rated, matches, rate};
 
-/// A player and its rating.
-struct Rated {
-    player: usize,
-    matches: u32,
-    rating: Interval,
-}
-
-/// Everybody who played, the strongest first. All that the page knows of rating models is here.
-fn rate(sheet: &Sheet) -> Vec<Rated> {
-    let players = sheet.plan.players().len();
-    let (mut table, mut counts) = (CrossTable::new(players), vec![0; players]);
-    for (sides, winner) in matches(sheet.state.battles.iter()) {
-        table.record(sides[0], sides[1], result_of_first(winner));
-        counts[sides[0]] += 1;
-        counts[sides[1]] += 1;
-    }
-    let Ok(ratings) = BradleyTerry::default().rate(&table) else { return Vec::new() };
-    let order = ratings.ranking().into_iter().filter(|&player| counts[player] > 0);
-    order.map(|player| Rated { player, matches: counts[player], rating: ratings.of(player) }).collect()
-}
-
-/// Half a letter's height of air on both ends of a bar.
+/// How wide a bar is.
 const WIDTH: f64 = 240.0;
 
 /// Ratings as a table with a bar for each.
 pub(super) fn ratings(sheet: &Sheet) -> Markup {
-    let rated = rate(sheet);
-    if rated.is_empty() {
+    let Some(Rated { ratings, players }) = rate(sheet.plan, sheet.state.battles.iter()) else {
         return html! { p { "Nothing is played yet." } };
+    };
+    let mut counts = vec![0; sheet.plan.players().len()];
+    for player in matches(sheet.state.battles.iter()).iter().flat_map(|(sides, _)| *sides) {
+        counts[player] += 1;
     }
-    let low = rated.iter().map(|rated| rated.rating.low).fold(f64::INFINITY, f64::min);
-    let high = rated.iter().map(|rated| rated.rating.high).fold(f64::NEG_INFINITY, f64::max);
+    let rated: Vec<(usize, Interval)> =
+        ratings.ranking().into_iter().map(|index| (players[index], ratings.of(index))).collect();
+    let low = rated.iter().map(|(_, rating)| rating.low).fold(f64::INFINITY, f64::min);
+    let high = rated.iter().map(|(_, rating)| rating.high).fold(f64::NEG_INFINITY, f64::max);
     let x = |value: f64| ((value - low) / (high - low).max(1.0) * (WIDTH - 12.0) + 6.0).round();
+    // Without anchors this is the middle of the field.
+    let middle = sheet.plan.format.anchors.is_empty().then(|| x(sheet.plan.format.elo.start));
+    let first = ratings.first_move();
     html! {
         div .scroll tabindex="0" role="group" aria-label="Ratings" {
             table .ratings {
                 caption {
-                    "Elo of everybody who played, by results alone and relative to the field; the bar is where the truth lies \
-                     with 95 %. Forfeits do not count. Ratings decide nothing unless the format says so."
+                    "Elo of everybody who played, by results alone; the bar is where the truth lies with 95 %. "
+                    @if middle.is_none() { "House bots have the ratings that the format gives them. " }
+                    "Forfeits do not count. Ratings decide nothing unless the format says so. "
+                    "Moving first was worth " (format!("{:+.0} ± {:.0}", first.value, first.error()))
+                    ", and equals drew " (format!("{:.0}", 100.0 * ratings.draw_rate())) " % of their matches."
                 }
                 thead { tr {
                     th scope="col" { "Player" }
@@ -53,22 +43,27 @@ pub(super) fn ratings(sheet: &Sheet) -> Markup {
                     th scope="col" .number { "Matches" }
                     th scope="col" { span .unseen { "Bar" } }
                 } }
-                tbody { @for rated in &rated { tr {
-                    th scope="row" { (sheet.plan.name(rated.player)) }
-                    td .number { (format!("{:+.0}", rated.rating.value)) }
-                    td .number { (format!("{:.0}", rated.rating.error())) }
-                    td .number { (rated.matches) }
-                    td .bar {
-                        svg viewBox={ "0 0 " (WIDTH) " 16" } width=(WIDTH) height="16" aria-hidden="true" {
-                            line .zero x1=(x(0.0)) x2=(x(0.0)) y1="0" y2="16" {}
-                            line .whisker x1=(x(rated.rating.low)) x2=(x(rated.rating.high)) y1="8" y2="8" {}
-                            line .whisker x1=(x(rated.rating.low)) x2=(x(rated.rating.low)) y1="4" y2="12" {}
-                            line .whisker x1=(x(rated.rating.high)) x2=(x(rated.rating.high)) y1="4" y2="12" {}
-                            circle .value cx=(x(rated.rating.value)) cy="8" r="4.5" {}
-                        }
-                    }
+                tbody { @for (player, rating) in &rated { tr {
+                    th scope="row" { (sheet.plan.name(*player)) }
+                    td .number { (format!("{:.0}", rating.value)) }
+                    td .number { (format!("{:.0}", rating.error())) }
+                    td .number { (counts[*player]) }
+                    td .bar { (bar(middle, [rating.low, rating.value, rating.high].map(x))) }
                 } } }
             }
+        }
+    }
+}
+
+/// A rating between its bounds, and where the middle of the field is.
+fn bar(middle: Option<f64>, [low, value, high]: [f64; 3]) -> Markup {
+    html! {
+        svg viewBox={ "0 0 " (WIDTH) " 16" } width=(WIDTH) height="16" aria-hidden="true" {
+            @if let Some(middle) = middle { line .zero x1=(middle) x2=(middle) y1="0" y2="16" {} }
+            line .whisker x1=(low) x2=(high) y1="8" y2="8" {}
+            line .whisker x1=(low) x2=(low) y1="4" y2="12" {}
+            line .whisker x1=(high) x2=(high) y1="4" y2="12" {}
+            circle .value cx=(value) cy="8" r="4.5" {}
         }
     }
 }

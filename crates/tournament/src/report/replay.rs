@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use agon_referee::Record;
 use agon_rules::{
     AnyPosition,
-    picture::{MarkKind, Picture, SpotShape},
+    picture::{Look, MarkKind, Picture, Shape, SpotShape},
     svg::layers,
 };
 use maud::{Markup, html};
@@ -41,6 +41,8 @@ pub(super) struct Reel {
     grounds: Texts,
     labels: Texts,
     men: Texts,
+    /// The numbers of men that were met, so that none is drawn twice.
+    met: Vec<(Shape, Look, usize)>,
     /// Size and places of boards, as JSON.
     plans: Texts,
     films: Vec<String>,
@@ -50,7 +52,7 @@ impl Reel {
     /// Adds a match and gives its number; `None` if the record does not follow the rules.
     pub(super) fn add(&mut self, record: &Record) -> Option<usize> {
         let (game, mut position) = record.start(agon_all::rules).ok()?;
-        let mut frames = Frames { reel: self, before: BTreeMap::new(), plan: None };
+        let mut frames = Frames { reel: self, men: BTreeMap::new(), last: None };
         let mut shown = vec![frames.frame(&*position)];
         for turn in &record.turns {
             position.play(&turn.text).ok()?;
@@ -99,45 +101,79 @@ impl Reel {
 /// The positions of one match, one after another.
 struct Frames<'a> {
     reel: &'a mut Reel,
-    /// What stood where: the men of each place as letters.
-    before: BTreeMap<usize, String>,
-    plan: Option<usize>,
+    /// What stands where: the men of each place as letters.
+    men: BTreeMap<usize, String>,
+    /// The last position, with the numbers of its board, ground and labels.
+    last: Option<(Picture, [usize; 3])>,
 }
 
 impl Frames<'_> {
     /// A position: its board, ground and labels by number, its marks, what changed on it, and its caption.
     fn frame(&mut self, position: &dyn AnyPosition) -> Value {
         let picture = position.picture();
-        let plan = self.reel.plans.number(board(&picture));
-        if self.plan.replace(plan) != Some(plan) {
-            self.before.clear();
+        let [plan, ground, labels] = self.numbers(&picture);
+        if self.last.as_ref().is_some_and(|(_, [before, ..])| *before != plan) {
+            self.men.clear();
         }
-        let ground = self.reel.grounds.number(layers::ground(&picture));
-        let labels = self.reel.labels.number(layers::labels(&picture));
-        json!([plan, ground, labels, marks(&picture), self.changes(&picture), picture.caption])
+        let frame = json!([plan, ground, labels, marks(&picture), self.changes(&picture), picture.caption]);
+        self.last = Some((picture, [plan, ground, labels]));
+        frame
+    }
+
+    /// Board, ground and labels by number. Most positions share them with the one before: nothing is drawn then.
+    fn numbers(&mut self, picture: &Picture) -> [usize; 3] {
+        let reel = &mut *self.reel;
+        let mut draw = |known: Option<[usize; 3]>, board: bool, ground: bool, labels: bool| {
+            let known = |same: bool, index: usize| known.filter(|_| same).map(|numbers| numbers[index]);
+            [
+                known(board, 0).unwrap_or_else(|| reel.plans.number(places(picture))),
+                known(board && ground, 1).unwrap_or_else(|| reel.grounds.number(layers::ground(picture))),
+                known(labels, 2).unwrap_or_else(|| reel.labels.number(layers::labels(picture))),
+            ]
+        };
+        match &self.last {
+            None => draw(None, false, false, false),
+            Some((last, numbers)) => draw(
+                Some(*numbers),
+                last.size == picture.size && last.spots == picture.spots,
+                last.regions == picture.regions && last.lines == picture.lines && last.looks == picture.looks,
+                last.labels == picture.labels,
+            ),
+        }
+    }
+
+    /// The letter of a man: `a` and those that follow it, never a digit or a comma.
+    fn letter(&mut self, shape: Shape, look: Look) -> Option<char> {
+        let met =
+            self.reel.met.iter().find(|(known, of, _)| *known == shape && *of == look).map(|(.., number)| *number);
+        let number = met.unwrap_or_else(|| {
+            let number = self.reel.men.number(layers::man(shape, look));
+            self.reel.met.push((shape, look, number));
+            number
+        });
+        char::from_u32('a' as u32 + number as u32)
     }
 
     /// The places that look different now: `12a,13,40bc` has one man on 12, none on 13 and two on 40.
     fn changes(&mut self, picture: &Picture) -> String {
         let mut now: BTreeMap<usize, String> = BTreeMap::new();
         for piece in &picture.pieces {
-            let man = self.reel.men.number(layers::man(piece.shape, picture.looks[piece.side.index()]));
-            // Letters from `a` on, and whatever follows them; never a digit or a comma.
-            now.entry(piece.spot).or_default().extend(char::from_u32('a' as u32 + man as u32));
+            let letter = self.letter(piece.shape, picture.looks[piece.side.index()]);
+            now.entry(piece.spot).or_default().extend(letter);
         }
-        let gone = self.before.keys().filter(|spot| !now.contains_key(spot)).map(|spot| (*spot, ""));
-        let come = now.iter().filter(|(spot, men)| self.before.get(spot) != Some(men));
+        let gone = self.men.keys().filter(|spot| !now.contains_key(spot)).map(|spot| (*spot, ""));
+        let come = now.iter().filter(|(spot, men)| self.men.get(spot) != Some(men));
         let mut changed: Vec<(usize, &str)> = gone.chain(come.map(|(spot, men)| (*spot, men.as_str()))).collect();
         changed.sort_unstable();
         let text: Vec<String> = changed.iter().map(|(spot, men)| format!("{spot}{men}")).collect();
         let text = text.join(",");
-        self.before = now;
+        self.men = now;
         text
     }
 }
 
 /// Size and places of a board.
-fn board(picture: &Picture) -> String {
+fn places(picture: &Picture) -> String {
     let spots: Vec<Value> = picture
         .spots
         .iter()

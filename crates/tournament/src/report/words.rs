@@ -39,6 +39,12 @@ pub fn format_words(plan: &Plan) -> Markup {
         @if let Some(marks) = format.winner_leaves {
             p { "The winner of a tournament of the series sits out the rest and has " (number(marks)) " marks in all." }
         }
+        @if !format.anchors.is_empty() {
+            p {
+                "Ratings are measured from those of the house bots: "
+                (format.anchors.iter().map(|(name, rating)| format!("{name} {}", number(*rating))).collect::<Vec<_>>().join(", ")) "."
+            }
+        }
         @if let Some(marks) = &format.marks { p { (marks_words(marks)) } }
     }
 }
