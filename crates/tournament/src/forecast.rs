@@ -252,7 +252,7 @@ impl fmt::Display for Forecast {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = self.stages().map(|stage| stage.name.chars().count() + 2);
         let names = names.chain(self.parts.iter().map(|part| part.name.chars().count())).max().unwrap_or(0).max(5);
-        writeln!(f, "{:names$}  teams  battles  matches     at most      likely", "")?;
+        writeln!(f, "{:names$}  teams  battles  matches      at most       likely", "")?;
         for part in &self.parts {
             if self.parts.len() > 1 {
                 writeln!(f, "{}", part.name)?;
@@ -291,7 +291,7 @@ fn row(
     let teams = teams.map_or(String::new(), |teams| teams.to_string());
     let time = |time: Option<Duration>| time.map_or("unknown".to_owned(), spoken);
     let (most, likely) = (time(stage.most), time(stage.likely));
-    writeln!(f, "{name:names$}  {teams:>5}  {:>7}  {:>7}  {most:>10}  {likely:>10}", stage.battles, stage.matches)
+    writeln!(f, "{name:names$}  {teams:>5}  {:>7}  {:>7}  {most:>11}  {likely:>11}", stage.battles, stage.matches)
 }
 
 /// A time as people say it: `45 s`, `12 min`, `3 h 20 min`, `2 d 5 h`.
