@@ -133,6 +133,7 @@ impl Battle {
                 None => tally.draws += 1,
                 Some(winner) if winner == side => {
                     tally.wins += 1;
+                    tally.wins_played += u32::from(!outcome.forfeit);
                     tally.turns_won += u64::from(outcome.turns);
                 }
                 Some(_) => {}
@@ -160,7 +161,9 @@ pub struct Tally {
     pub points: f64,
     /// The opponents' points.
     pub against: f64,
-    /// Turns of the won matches.
+    /// Won ones that were played.
+    pub wins_played: u32,
+    /// Turns of those.
     pub turns_won: u64,
 }
 
@@ -188,6 +191,7 @@ impl Tally {
         self.draws += other.draws;
         self.points += other.points;
         self.against += other.against;
+        self.wins_played += other.wins_played;
         self.turns_won += other.turns_won;
     }
 }

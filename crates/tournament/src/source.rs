@@ -191,6 +191,14 @@ impl Reader<'_> {
         }
         self.stages_fit(&source.stage, &stages)?;
         let winner_leaves = source.series.as_ref().map(|series| self.series(series, &stages)).transpose()?.flatten();
+        if let (Some(ranking), Some(marks)) = (&source.ranking, &source.marks)
+            && marks.get_ref().reached.is_some()
+        {
+            return self.wrong(
+                ranking,
+                "ranking: teams are placed by it, so marks cannot go by what they reached; say places or rank",
+            );
+        }
         let format = Format {
             title: source.title,
             game: game.name().to_owned(),
