@@ -210,3 +210,19 @@ fn a_full_disk_stops_it_and_loses_nothing() {
     assert!(out.contains("room 0"), "{out} {err}");
     assert!(err.contains("full"), "{err}");
 }
+
+#[test]
+fn a_simulation_tells_how_much_is_luck() {
+    let hall = Hall::new("simulate");
+    let picture = hall.path("luck.svg");
+    let simulate = format!("simulate avishkar-connectx --teams 16 --runs 40 --matches 2,8 --seed 7 --svg {picture}");
+    let text = hall.must(&simulate);
+    assert_eq!(text, hall.must(&simulate), "the same seed, the same chances");
+    assert!(text.lines().any(|line| line.starts_with("team ") && line.contains("strength")), "{text}");
+    assert!(fs::read_to_string(picture).expect("a picture").starts_with("<svg"));
+    // Measured strengths: those of a tournament that was played.
+    let played = cup("simulate-played");
+    played.must("run cup");
+    let text = played.must("simulate cup --runs 20");
+    assert!(text.contains("Ada") && text.contains("Eve"), "{text}");
+}
