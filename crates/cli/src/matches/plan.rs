@@ -118,7 +118,7 @@ impl Plan {
             setup: GameSetup { position, swapped: half == 1, ..self.setup.clone() },
             time: self.time,
             grace: self.grace,
-            languages: contestants.map(|contestant| contestant.language()),
+            languages: contestants.map(Contestant::language),
             opening: turns,
             most_turns: self.most_turns,
             cores: self.cores,

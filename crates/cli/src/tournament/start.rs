@@ -173,7 +173,7 @@ fn same_bots(held: &Held, game: &'static dyn Original, workshop: &Workshop) -> R
             Some(problem) => Contestant { bot: Err(problem.clone()), hash: team.hash.clone(), ..contestant },
             None if found.hash == team.hash => contestant,
             None => {
-                let why = found.broken.map_or_else(|| "its content is another one now".to_owned(), |problem| problem);
+                let why = found.broken.unwrap_or_else(|| "its content is another one now".to_owned());
                 return Err(CliError::Failed(format!(
                     "the bot of '{}' ({}) is not the one that was entered: {why}; put it back, or withdraw the team",
                     team.name, team.bot
