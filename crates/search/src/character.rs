@@ -112,7 +112,9 @@ impl Character {
         let [aggressive, defensive] = P::STYLES;
         Some(match name {
             // Its mistakes are too small to cost anything: they only decide between moves that it thinks equal.
-            "greedy" => Character { skill: Skill::new(1, 0, 1, 0), parameters: "quiescence=0", ..Character::MASTER },
+            "greedy" => {
+                Character { skill: Skill::new(1, 0, 1, 0), parameters: "quiescence=0", weights: P::GREEDY_WEIGHTS }
+            }
             "novice" => level(NOVICE),
             "adept" | "balanced" => level(ADEPT),
             "aggressive" => Character { weights: aggressive, ..level(ADEPT) },

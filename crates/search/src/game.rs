@@ -76,6 +76,12 @@ pub trait Searchable: Position {
         false
     }
 
+    /// After how many moves of both sides together the rules end the game as a draw. Where that comes near, estimates fade: an advantage
+    /// that cannot be used in time is none.
+    fn move_limit(&self) -> Option<usize> {
+        None
+    }
+
     /// The score that stands for a clear advantage: about 73 % of the points.
     const UNIT: i32 = 100;
 
@@ -90,6 +96,9 @@ pub trait Searchable: Position {
 
     /// The weights that an aggressive player changes, and those that a defensive one does: see [`crate::Judgement::by_weights`].
     const STYLES: [&'static str; 2] = ["", ""];
+
+    /// The weights that the greedy player changes, which looks at its own move only: some are good advice only to those who look further.
+    const GREEDY_WEIGHTS: &'static str = "";
 
     /// What pays in this game.
     fn parameters() -> Parameters {

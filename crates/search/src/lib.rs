@@ -11,6 +11,7 @@ mod character;
 mod clock;
 mod engine;
 mod game;
+mod horizon;
 mod judgement;
 pub mod minimax;
 mod node;

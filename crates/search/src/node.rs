@@ -50,7 +50,7 @@ impl<P: Searchable> Searcher<P> {
             return self.quiesce(position, alpha, beta, ply, 0, standing);
         }
         if ply + 1 >= MOST_PLIES {
-            return self.settled(position, ply, standing).unwrap_or_else(|| self.judgement.of(position));
+            return self.settled(position, ply, standing).unwrap_or_else(|| self.estimate(position));
         }
         if ply > 0 {
             if let Some(score) = self.adjudicated(position, ply, standing) {
@@ -95,7 +95,7 @@ impl<P: Searchable> Searcher<P> {
     }
 
     fn recall(&self, position: &P, left_out: u16) -> Option<Entry> {
-        if self.parameters.table == 0 || left_out != 0 { None } else { self.table.probe(position.key()) }
+        if self.parameters.table == 0 || left_out != 0 { None } else { self.table.probe(self.table_key(position)) }
     }
 
     /// **Table cut**: the position was searched deeply enough before.
@@ -123,7 +123,7 @@ impl<P: Searchable> Searcher<P> {
     ) -> Known {
         let estimate = match entry {
             Some(entry) => entry.estimate,
-            None => self.judgement.of(position).clamp(-MOST_ESTIMATE, MOST_ESTIMATE),
+            None => self.estimate(position).clamp(-MOST_ESTIMATE, MOST_ESTIMATE),
         };
         self.estimates[ply] = estimate;
         let improving = ply >= 2 && estimate > self.estimates[ply - 2];
@@ -284,7 +284,7 @@ impl<P: Searchable> Searcher<P> {
         let mut depth = at.depth - 1 + extension;
         // Beyond the last full ply nobody asks the table.
         if depth > 0 {
-            self.table.prefetch(next.key());
+            self.table.prefetch(self.table_key(&next));
         }
         // **Threat extension**: an answer is forced, so the line is cheap to follow; only so far, lest it never end. Worth
         // +31 ± 16 and +47 ± 19 in two games; in others it does harm, up to −100 ± 22, and is off.
@@ -343,7 +343,8 @@ impl<P: Searchable> Searcher<P> {
             Bound::Upper
         };
         let score = to_table(tally.best, ply);
-        self.table.store(position.key(), Entry { code, score, estimate: at.estimate, depth: at.depth, bound });
+        self.table
+            .store(self.table_key(position), Entry { code, score, estimate: at.estimate, depth: at.depth, bound });
     }
 
     /// A quiet move cut: it is tried earlier elsewhere, and those tried before it later.

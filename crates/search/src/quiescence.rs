@@ -30,7 +30,7 @@ impl<P: Searchable> Searcher<P> {
         {
             return score;
         }
-        let estimate = self.judgement.of(position);
+        let estimate = self.estimate(position);
         if self.parameters.quiescence == 0 || ply + 1 >= MOST_PLIES || noisy_plies >= MOST_NOISY_PLIES {
             return estimate;
         }

@@ -25,6 +25,10 @@ pub(crate) struct Tables {
     pub(crate) promotions: [[u64; 64]; 2],
     /// By side and square: how many moves a pawn is away from promotion at least, [`NO_WAY`] if it never gets there.
     pub(crate) pawn_way: [[u8; 64]; 2],
+    /// How many steps a king is away from a square at least, on an empty board.
+    pub(crate) king_way: [[u8; 64]; 64],
+    /// The ring that a square is in, 0 at the outer wall.
+    pub(crate) ring: [u8; 64],
     pub(crate) endings: Endings,
 }
 
@@ -91,11 +95,14 @@ impl Tables {
         let original = variant == Variant::SevenThree;
         let walker = Walker { geometry: &geometry, corner_bishop_bends: !(original && rules == RuleSet::Server) };
         let pawn = walker.leaps(|place| PAWN_STEPS.map(|step| walker.turned(place, step)).to_vec());
+        let king = walker.leaps(|_| KING_STEPS.to_vec());
         let promotions = Side::BOTH.map(|side| promotions(variant, &geometry, &pawn, side));
         Tables {
             rook: walker.sliders(Walker::rook),
             bishop: walker.sliders(Walker::bishop),
-            king: walker.leaps(|_| KING_STEPS.to_vec()),
+            ring: rings(&geometry),
+            king_way: std::array::from_fn(|origin| king_way(&king, origin)),
+            king,
             knight: walker.leaps(|_| KNIGHT_STEPS.to_vec()),
             pawn,
             pawn_from: reversed(&pawn),
@@ -275,6 +282,30 @@ fn promotions(variant: Variant, geometry: &Geometry, pawn: &[u64; 64], side: Sid
         table[origin.index()] = pawn[origin.index()] & goals;
     }
     table
+}
+
+fn rings(geometry: &Geometry) -> [u8; 64] {
+    let (mut rings, last) = ([0; 64], geometry.size as i8 - 1);
+    for &square in &geometry.reading_order {
+        let (x, y) = geometry.place(square);
+        rings[square.index()] = x.min(y).min(last - x).min(last - y) as u8;
+    }
+    rings
+}
+
+/// How many steps of a king each square is away from `origin`.
+fn king_way(king: &[u64; 64], origin: usize) -> [u8; 64] {
+    let mut way = [NO_WAY; 64];
+    let (mut reached, mut edge) = (0u64, 1 << origin);
+    for steps in 0..NO_WAY {
+        if edge == 0 {
+            break;
+        }
+        squares(edge).for_each(|square| way[square.index()] = steps);
+        reached |= edge;
+        edge = squares(edge).fold(0, |next, square| next | king[square.index()]) & !reached;
+    }
+    way
 }
 
 /// How many moves each square is away from promotion.
