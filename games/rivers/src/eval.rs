@@ -17,7 +17,6 @@ agon_search::weights! {
     step: 10, "each step that one of the nearest pieces still has to go on foot, counted below zero";
     near: 70, "each of them that arrives in its next turn, on foot or carried";
     coming: 30, "each of them that arrives in two or three turns";
-    door: 0, "an empty cell from which a piece steps into the area: only some styles care";
     river: 4, "a river of one's own";
     guard: 24, "a piece in the row before the area that the opponent has to fill";
     corner: 12, "a piece on a cell that touches that area with a corner";
@@ -61,7 +60,6 @@ impl<const W: usize> RiversPosition<W> {
             step: -steps,
             near,
             coming: race.within(3) - near,
-            door: race.doors,
             river: (self.pieces[side] & self.rivers).len() as i32,
             guard: posts.front(),
             corner: posts.corner(),
@@ -80,19 +78,19 @@ impl<const W: usize> Searchable for RiversPosition<W> {
 
     /// Chosen by matches: `bench/strength.md`.
     const SKILLS: [Skill; 9] = [
-        Skill::new(0, 300, 15, 5),
-        Skill::new(0, 600, 8, 2),
-        Skill::new(0, 1300, 0, 0),
+        Skill::new(0, 430, 6, 1),
+        Skill::new(0, 700, 3, 0),
+        Skill::new(0, 1200, 0, 0),
         Skill::new(0, 2200, 0, 0),
-        Skill::new(0, 3700, 0, 0),
-        Skill::new(0, 6200, 0, 0),
-        Skill::new(0, 10_500, 0, 0),
-        Skill::new(0, 17_500, 0, 0),
-        Skill::new(0, 29_000, 0, 0),
+        Skill::new(0, 4000, 0, 0),
+        Skill::new(0, 7000, 0, 0),
+        Skill::new(0, 12_000, 0, 0),
+        Skill::new(0, 20_000, 0, 0),
+        Skill::new(0, 34_000, 0, 0),
     ];
 
-    /// One hurries, the other keeps its doors open and shuts those of the opponent.
-    const STYLES: [&'static str; 2] = ["near=150%,coming=150%,step=120%", "door=12,near=80%"];
+    /// One hurries, the other would rather keep its guards at home.
+    const STYLES: [&'static str; 2] = ["near=150%,coming=150%,step=120%", "guard=150%,corner=150%,near=80%"];
 
     /// Measured in `bench/search.md`: without repetition most games never end; reductions and singular extensions do not pay. The points
     /// of a draw are about four tenths of a win's: that is what contempt says.

@@ -19,8 +19,6 @@ pub(super) struct Race {
     pieces: [i32; FAR + 1],
     /// Stones that are still to arrive.
     pub(super) missing: i32,
-    /// Empty cells beside the empty cells of the area: the doors.
-    pub(super) doors: i32,
 }
 
 impl Race {
@@ -31,8 +29,7 @@ impl Race {
         let open = !(position.occupied() | walls);
         let stones = position.stones(side);
         let rivers = position.pieces[side] & position.rivers;
-        let mut race =
-            Race { pieces: [0; FAR + 1], missing: i32::from(board.goal) - (stones & area).len() as i32, doors: 0 };
+        let mut race = Race { pieces: [0; FAR + 1], missing: i32::from(board.goal) - (stones & area).len() as i32 };
         // A river that lies in the area has only to be turned over.
         race.pieces[1] = (rivers & area).len() as i32;
         let water = Water::still(position, side);
@@ -61,9 +58,6 @@ impl Race {
                 }
             }
             let next = beside(frontier | leading).without(walls | seen);
-            if turns == 1 {
-                race.doors = (next & open).len() as i32;
-            }
             let arriving = (stones & next).len() as i32;
             race.pieces[turns] += arriving;
             found += arriving;
