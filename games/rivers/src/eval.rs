@@ -78,7 +78,7 @@ impl<const W: usize> Searchable for RiversPosition<W> {
 
     /// Chosen by matches: `bench/strength.md`.
     const SKILLS: [Skill; 9] = [
-        Skill::new(0, 430, 6, 1),
+        Skill::new(0, 560, 6, 1),
         Skill::new(0, 700, 3, 0),
         Skill::new(0, 1200, 0, 0),
         Skill::new(0, 2200, 0, 0),
