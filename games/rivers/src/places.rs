@@ -48,7 +48,7 @@ impl Posts {
 
     /// Pieces on the four cells that touch the area with a corner only.
     pub(crate) fn corner(self) -> i32 {
-        (self.0 / CORNER & COUNT) as i32
+        ((self.0 / CORNER) & COUNT) as i32
     }
 
     /// Pieces two steps away from the area, straight on.
