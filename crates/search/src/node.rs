@@ -4,7 +4,7 @@ use crate::{
     Bound, Entry, Searchable,
     order::{bonus, pick},
     prune::{self, Situation},
-    score::{DRAW, INFINITE, MOST_ESTIMATE, MOST_PLIES, from_table, is_decided, loss_in, to_table, win_in},
+    score::{INFINITE, MOST_ESTIMATE, MOST_PLIES, from_table, is_decided, loss_in, to_table, win_in},
     searcher::{Searcher, Standing},
 };
 
@@ -57,7 +57,7 @@ impl<P: Searchable> Searcher<P> {
                 return score;
             }
             if prune::repeats(position.history_key(), self.history(), &self.parameters) {
-                return DRAW;
+                return self.score_of_draw(position);
             }
             // No line from here is better than one that is already known: winning at once, or losing at once.
             (alpha, beta) = (alpha.max(loss_in(ply)), beta.min(win_in(ply)));

@@ -85,6 +85,7 @@ parameters! {
     reverse_futility: 1 in 0..=1, "give up nodes that stand far above beta";
     reverse_futility_margin: 80 in 10..=400, "hundredths of the game's unit for each ply";
     repetition: 0 in 0..=1, "take a position that was there before for a draw";
+    contempt: 0 in 0..=200, "hundredths of the game's unit that a draw costs whoever searches";
     singular: 1 in 0..=1, "search a move deeper when all others are much worse";
     singular_depth: 6 in 4..=12, "from this depth on";
     threat_extension: 1 in 0..=1, "search deeper when the side to move is threatened";
@@ -110,6 +111,7 @@ impl Parameters {
             singular: 0,
             threat_extension: 0,
             repetition: 0,
+            contempt: 0,
             no_move_reduction: 0,
             exact_depth: 1,
             ..Parameters::default()

@@ -15,7 +15,7 @@ use crate::{
     clock::{Pauses, Stopwatch},
     order::Memory,
     prune::Reductions,
-    score::{DECIDED, INFINITE, MOST_ESTIMATE, MOST_PLIES, distance, is_decided, loss_in, win_in},
+    score::{DECIDED, DRAW, INFINITE, MOST_ESTIMATE, MOST_PLIES, distance, is_decided, loss_in, win_in},
 };
 
 /// What a search tries to achieve.
@@ -153,6 +153,8 @@ pub struct Searcher<P: Searchable> {
     pauses: Pauses,
     pub(crate) nodes: u64,
     pub(crate) root_depth: i32,
+    /// Who searches: the side to move at the root.
+    root_side: Side,
     pub(crate) stopped: bool,
 }
 
@@ -187,6 +189,7 @@ impl<P: Searchable> Searcher<P> {
             pauses: Pauses::default(),
             nodes: 0,
             root_depth: 0,
+            root_side: Side::First,
             stopped: false,
         }
     }
@@ -233,6 +236,7 @@ impl<P: Searchable> Searcher<P> {
         }
         let slip = self.slips(position);
         self.begin(history, self.held_back(limits, slip));
+        self.root_side = position.turn();
         let lines = lines.clamp(1, moves.len());
         self.wanted_lines = lines;
         let first = Line { score: self.judgement.of(position), moves: vec![moves[0]] };
@@ -397,17 +401,26 @@ impl<P: Searchable> Searcher<P> {
         let outcome = position.over(&mut scratch);
         self.frames[ply].moves = scratch;
         let outcome = outcome.or_else(|| position.adjudicate(&self.history))?;
-        Some(final_score(position, outcome, ply, standing, self.objective))
+        Some(self.score_of(position, outcome, ply, standing))
     }
 
     /// The score of a position whose history ends the game.
     pub(crate) fn adjudicated(&self, position: &P, ply: usize, standing: Standing) -> Option<i32> {
         let outcome = position.adjudicate(&self.history)?;
-        Some(final_score(position, outcome, ply, standing, self.objective))
+        Some(self.score_of(position, outcome, ply, standing))
     }
 
     pub(crate) fn score_of(&self, position: &P, outcome: Outcome, ply: usize, standing: Standing) -> i32 {
+        if outcome.winner.is_none() && self.objective == Objective::Win {
+            return self.score_of_draw(position);
+        }
         final_score(position, outcome, ply, standing, self.objective)
+    }
+
+    /// **Contempt**: a draw is a little worse than an even position for the side that searches, so that it tries something else.
+    pub(crate) fn score_of_draw(&self, position: &P) -> i32 {
+        let cost = P::UNIT * self.parameters.contempt / 100;
+        if position.turn() == self.root_side { DRAW - cost } else { DRAW + cost }
     }
 
     /// The keys of the game and of the line so far.

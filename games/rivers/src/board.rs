@@ -2,7 +2,10 @@
 
 use agon_rules::{BySide, Side};
 
-use crate::set::{Cell, CellSet, Direction};
+use crate::{
+    places::{Place, places},
+    set::{Cell, CellSet, Direction},
+};
 
 /// Numbers of cells that a table needs: 17 rows of 16.
 pub(crate) const CELLS: usize = 17 * 16;
@@ -25,6 +28,8 @@ pub(crate) struct Board<const W: usize> {
     pub(crate) walls: BySide<CellSet<W>>,
     /// The cells next to each cell.
     pub(crate) neighbours: [CellSet<W>; CELLS],
+    /// What each cell is to the pieces of each side.
+    pub(crate) places: BySide<[Place; CELLS]>,
 }
 
 /// 13 rows of 12.
@@ -49,6 +54,10 @@ impl<const W: usize> Board<W> {
             area: BySide::new(first_area, second_area),
             walls: BySide::new(walls(rows, columns, second_area), walls(rows, columns, first_area)),
             neighbours: neighbours(rows, columns),
+            places: BySide::new(
+                places(score_column, goal, [2, rows - 3], -1),
+                places(score_column, goal, [rows - 3, 2], 1),
+            ),
         }
     }
 

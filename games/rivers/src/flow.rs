@@ -64,6 +64,24 @@ impl<'a, const W: usize> Water<'a, W> {
         self.spread(reached, pending, pending)
     }
 
+    /// Where `river` carries a piece by itself, and the rivers at the two ends that carry it on; where there is none, `river` again.
+    #[inline]
+    pub(crate) fn stream(&self, river: Cell) -> (CellSet<W>, [Cell; 2]) {
+        let (column, row) = (river.column(), river.row());
+        let mut reached = CellSet::EMPTY;
+        let ends = if self.vertical.contains(river) {
+            let (free, ends) = look_both_ways(self.blocked.column(usize::from(column)), usize::from(row));
+            reached.insert_column(usize::from(column), free);
+            places(ends, row).map(|row| Cell::new(column, row))
+        } else {
+            let blocked = self.blocked.row(usize::from(row)) | RIGHT_EDGE;
+            let (free, ends) = look_both_ways(blocked, usize::from(column));
+            reached.insert_row(usize::from(row), free);
+            places(ends, column).map(|column| Cell::new(column.min(15), row))
+        };
+        (reached, ends.map(|end| if self.rivers.contains(end) { end } else { river }))
+    }
+
     /// Expands each river once. `seen` holds all rivers that are or were in `pending`.
     #[inline]
     fn spread(&self, mut reached: CellSet<W>, mut pending: CellSet<W>, mut seen: CellSet<W>) -> CellSet<W> {
@@ -111,4 +129,10 @@ fn look_both_ways(blocked: u32, at: usize) -> (u32, u32) {
     let after = 1 << (fenced & !(here | (here - 1))).trailing_zeros();
     let free = (after - 1) & !(2 * before - 1) & !here;
     (free >> 1, (before | after) >> 1)
+}
+
+/// The lowest and the highest of one or two places; `none` if there is no other one.
+#[inline]
+fn places(ends: u32, none: u16) -> [u16; 2] {
+    if ends == 0 { [none; 2] } else { [ends.trailing_zeros() as u16, 31 - ends.leading_zeros() as u16] }
 }

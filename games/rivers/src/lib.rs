@@ -20,6 +20,7 @@ mod draw;
 mod eval;
 mod flow;
 mod moves;
+mod places;
 mod points;
 mod position;
 mod set;

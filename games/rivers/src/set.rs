@@ -72,14 +72,6 @@ pub(crate) struct CellSet<const W: usize>([u64; W]);
 impl<const W: usize> CellSet<W> {
     pub(crate) const EMPTY: CellSet<W> = CellSet([0; W]);
 
-    /// The set of this cell alone.
-    #[inline]
-    pub(crate) const fn of(cell: Cell) -> CellSet<W> {
-        let mut set = CellSet::EMPTY;
-        set.insert(cell);
-        set
-    }
-
     pub(crate) fn words(&self) -> &[u64; W] {
         &self.0
     }
