@@ -174,6 +174,25 @@ fn a_tournament() {
     visitor.content();
 }
 
+/// The results page opens from disk, and its matches can be replayed there.
+#[test]
+fn a_results_page() {
+    let stage = Stage::open();
+    let mut visitor = Visitor::new(&stage.browser);
+    stage.tournament("yinsh");
+    visitor.visit("report", &stage.report(), "document.querySelector('.bracket-tree') !== null");
+    stage.browser.run("for (const details of document.querySelectorAll('details')) details.open = true;");
+    stage.browser.screen(800, false);
+    stage.browser.run("document.querySelector('.battles [data-film]').click();");
+    stage.browser.wait("document.querySelector('[data-board] svg') !== null");
+    let board = || stage.browser.run("return document.querySelector('[data-board] svg').innerHTML;");
+    let start = board();
+    stage.browser.press("\u{E014}");
+    stage.browser.wait("document.querySelector('[data-turn=\"1\"][aria-current]') !== null");
+    assert_ne!(board(), start, "the arrow key goes to the next position");
+    visitor.content();
+}
+
 #[test]
 fn a_page_that_is_not_there() {
     let stage = Stage::open();

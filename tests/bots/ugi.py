@@ -63,6 +63,10 @@ class Rules:
 
     def choose(self):
         """A legal turn in the position that the referee last sent."""
+        return self.random.choice(self.legal())
+
+    def legal(self):
+        """All legal turns in that position."""
         position, question = self.session.position, {}
         if position[0] == "fen":
             question["position"] = position[1]
@@ -72,11 +76,12 @@ class Rules:
         question["rules"] = self.session.options["Rules"]
         answer = self.ask(question)
         assert answer["error"] is None, answer["error"]
-        return self.random.choice(answer["legal"])
+        return answer["legal"]
 
     def ask(self, question):
         if self.probe is None:
-            command = [os.environ["AGON"], "probe", self.session.options["Game"]]
+            # In a sandbox there is no environment; then the first argument says where agon is.
+            command = [os.environ.get("AGON") or sys.argv[1], "probe", self.session.options["Game"]]
             self.probe = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.probe.stdin.write(json.dumps(question) + "\n")
         self.probe.stdin.flush()

@@ -39,7 +39,7 @@ fn teams(hall: &Hall, game: &str) -> String {
         add(hostile, script(hostile));
     }
     add("floods", format!("cmd:sh {}/floods.sh;proto=ugi", bots.display()));
-    add("Draws", format!("cmd:{AGON} bot {game} --level random;proto=ugi;name=draws"));
+    add("Draws", format!("cmd:python3 {}/shuffles.py {AGON};proto=ugi;lang=python", bots.display()));
     for (i, level) in
         ["level1", "level2", "greedy", "greedy", "random", "random", "random", "level1", "greedy", "random"]
             .iter()
@@ -67,11 +67,28 @@ fn whole(preset: &str, game: &str, clock: &str) {
     assert_eq!((order.len(), names.len()), (entered, entered), "everybody is placed once");
     let terminations = terminations(&results);
     assert!(terminations.contains("would not start"), "{terminations:?}");
+    let draws = order.iter().find(|(team, ..)| team == "Draws").expect("a team");
+    assert!(faultless(&results, &draws.0), "the one that draws plays by the rules");
     let report = fs::read_to_string(Path::new(&hall.path("cup-out")).join("report.html")).expect("a report");
     assert!(
         report.contains("House 1") && !report.contains("http://") || report.contains("www.w3.org"),
         "self-contained"
     );
+}
+
+/// Whether a team never lost by a fault of its own: it lost at most by the rules.
+fn faultless(results: &Value, team: &str) -> bool {
+    let faults = ["would not start", "crash", "illegal turn", "silent exit", "closed output", "protocol violation"];
+    let battles = results["battles"].as_array().expect("battles").iter();
+    battles.filter(|battle| battle["players"].as_array().expect("players").iter().any(|name| name == team)).all(
+        |battle| {
+            battle["matches"].as_array().expect("matches").iter().all(|played| {
+                let first = played["first"] == team;
+                let lost = played["result"] == if first { "0-1" } else { "1-0" };
+                !(lost && faults.contains(&played["termination"].as_str().expect("a word")))
+            })
+        },
+    )
 }
 
 fn terminations(results: &Value) -> BTreeSet<String> {

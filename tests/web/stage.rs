@@ -105,6 +105,16 @@ impl Stage {
         "/tournaments/the%20cup".to_owned()
     }
 
+    /// The results page of that tournament, as a file on disk.
+    pub(crate) fn report(&self) -> String {
+        let file = self.folder.path().join("report.html");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        command.args(["tournament", "results", "the cup", "--db"]).arg(self.folder.path().join("arena.db"));
+        let written = command.arg("--html").arg(&file).output().expect("the program starts");
+        assert!(written.status.success(), "{}", String::from_utf8_lossy(&written.stderr));
+        format!("file://{}", file.display())
+    }
+
     fn begin(&self, game: &str, most: usize, whole: bool) -> String {
         let spread = PLACING.iter().find(|(name, _)| *name == game).map_or(0, |(_, turns)| *turns);
         let script =
