@@ -16,6 +16,10 @@ const REDRAW: Duration = Duration::from_millis(250);
 
 /// Rows of a table on the live screen.
 const LIVE_ROWS: usize = 12;
+/// Lines of it.
+const LIVE_LINES: usize = 22;
+/// Letters of a line: every terminal has so many.
+const LIVE_WIDTH: usize = 79;
 
 /// Where a tournament stands; without a name, all of them
 #[derive(Args)]
@@ -232,10 +236,10 @@ impl Screen {
         if let Some(stage) = state.parts.last().and_then(|part| part.stages.last()) {
             text += &stage_text(&held.plan, &state, stage, LIVE_ROWS);
         }
-        let height = 40;
-        let mut lines: Vec<&str> = text.lines().take(height).collect();
         let progress = self.progress(held);
-        lines.push(&progress);
+        let lines = text.lines().take(LIVE_LINES).chain([progress.as_str()]);
+        // A line that the terminal breaks would count twice when the screen is cleared.
+        let lines: Vec<String> = lines.map(|line| line.chars().take(LIVE_WIDTH).collect()).collect();
         self.clear();
         let _ = writeln!(std::io::stderr(), "{}", lines.join("\n"));
         self.lines = lines.len();
@@ -252,14 +256,12 @@ impl Screen {
         let total = expected.max(played);
         let rate = now as f64 / self.begun.elapsed().as_secs_f64().max(1e-3);
         let left = total.saturating_sub(played);
-        let bar = "#".repeat(30 * played / total.max(1)).chars().take(30).collect::<String>();
+        let bar = "#".repeat(20 * played.min(total) / total.max(1));
         if now == 0 {
-            return format!("[{bar:<30}] {played} of about {total} matches");
+            return format!("[{bar:<20}] {played} of about {total} matches");
         }
         let minutes = (left as f64 / rate / 60.0).ceil();
-        format!(
-            "[{bar:<30}] {played} of about {total} matches, about {minutes} min left (Ctrl-C stops; the same command goes on)"
-        )
+        format!("[{bar:<20}] {played} of about {total} matches, {minutes} min left (Ctrl-C stops)")
     }
 
     /// Takes the live part off the screen.
