@@ -32,7 +32,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Bot competitions on five board games: an arena in the browser, matches, tournaments, rules, engines, kits.
+/// Bot competitions on five board games: an arena, matches, tournaments, rules, engines, kits.
 #[derive(Parser)]
 #[command(name = "agon", version, arg_required_else_help = false, after_help = AFTER_HELP)]
 struct Cli {
