@@ -326,8 +326,10 @@ fn a_position_is_set_up_by_hand() {
     text("tstststs/.s.s.s.s/.s.s.s.s/......../...S..../S.S.S.S./S.S.S.S./.TSTSTST 1");
     press("Remove");
     browser.click(".spot[data-spot=\"1\"]");
+    text("t.tststs/.s.s.s.s/.s.s.s.s/......../...S..../S.S.S.S./S.S.S.S./.TSTSTST 1");
     press("white soldier");
     browser.click(".spot[data-spot=\"24\"]");
+    text("t.tststs/.s.s.s.s/.s.s.s.s/s......./...S..../S.S.S.S./S.S.S.S./.TSTSTST 1");
     press("Swap the side to move");
     text("t.tststs/.s.s.s.s/.s.s.s.s/s......./...S..../S.S.S.S./S.S.S.S./.TSTSTST 2");
     press("Done editing");

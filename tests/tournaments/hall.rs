@@ -54,6 +54,14 @@ impl Hall {
         command
     }
 
+    /// What `agon tournament …` prints that needs no database.
+    pub(crate) fn printed(&self, arguments: &str) -> String {
+        let arguments = format!("tournament {arguments}");
+        let output = Command::new(AGON).args(arguments.split_ascii_whitespace()).output().expect("agon runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("UTF-8")
+    }
+
     /// The same, which must succeed; gives what it printed.
     pub(crate) fn must(&self, arguments: &str) -> String {
         let output = self.tournament(arguments);

@@ -226,3 +226,14 @@ fn a_simulation_tells_how_much_is_luck() {
     let text = played.must("simulate cup --runs 20");
     assert!(text.contains("Ada") && text.contains("Eve"), "{text}");
 }
+
+#[test]
+fn presets_are_listed_and_printed() {
+    let hall = Hall::new("presets");
+    let list = hall.printed("presets");
+    assert_eq!(list.lines().count(), 8, "{list}");
+    for line in list.lines() {
+        let name = line.split_ascii_whitespace().next().expect("a name");
+        assert!(hall.printed(&format!("presets {name}")).contains("[[stage]]"), "{name}");
+    }
+}
