@@ -36,7 +36,11 @@ fn cup(name: &str) -> Hall {
 fn a_format_says_how_long_it_takes_and_ends_with_json() {
     let hall = Hall::new("run-file");
     let (teams, format) = (hall.teams(&TEAMS), hall.write("cup.toml", CUP));
-    let out = hall.must(&format!("run {format} --teams {teams} --json"));
+    let output = hall.tournament(&format!("run {format} --teams {teams} --json"));
+    let (out, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    // Ten battles of everybody against everybody, then four of the knockout, two matches each.
+    let forecast = said.lines().find(|line| line.starts_with("All")).unwrap_or_else(|| panic!("no forecast: {said}"));
+    assert!(forecast.contains("14") && forecast.contains("28"), "{forecast}");
     let last: serde_json::Value = serde_json::from_str(out.lines().last().expect("a line")).expect("JSON");
     let rows = last["standings"].as_array().expect("standings");
     assert_eq!(rows.len(), 5);

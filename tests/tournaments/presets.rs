@@ -73,10 +73,10 @@ fn whole(preset: &str, game: &str, clock: &str) {
     let draws = order.iter().find(|(team, ..)| team == "Draws").expect("a team");
     assert!(faultless(&results, &draws.0), "the one that draws plays by the rules");
     let report = fs::read_to_string(Path::new(&hall.path("cup-out")).join("report.html")).expect("a report");
-    assert!(
-        report.contains("House 1") && !report.contains("http://") || report.contains("www.w3.org"),
-        "self-contained"
-    );
+    assert!(report.contains("House 1"));
+    // The one address is the name of SVG, which nobody asks for.
+    let asks = report.replace("http://www.w3.org/2000/svg", "");
+    assert!(!asks.contains("http://") && !asks.contains("https://"), "the page asks somebody for something");
 }
 
 /// Whether a team never lost by a fault of its own: it lost at most by the rules.

@@ -98,8 +98,8 @@ pub(crate) struct Replay {
 impl Replay {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let mut held = self.act.database.open(&self.name)?;
-        let _lock = lock::take(&self.act.database.path()?, &self.name)?;
-        if _lock.is_none() && !held.interventions().paused {
+        let lock = lock::take(&self.act.database.path()?, &self.name)?;
+        if lock.is_none() && !held.interventions().paused {
             let problem = "matches are being played; pause the tournament first, so that nothing is paired meanwhile";
             return Err(CliError::Failed(problem.to_owned()));
         }

@@ -41,7 +41,7 @@ impl Results {
         }
         if let Some(path) = &self.out {
             published.write(path).map_err(|e| written(path, e))?;
-            let over = if published.state.is_over() { "" } else { ", as far as they are known" };
+            let over = if published.state.is_over() { "" } else { ", as far as they are known," };
             writeln!(out, "The results{over} are in {}.", path.display())?;
         }
         if self.csv {
