@@ -218,7 +218,7 @@ fn a_saved_game_goes_on_where_it_was() {
     let saved = record(&folder, "game.txt");
     assert_eq!((saved.tag("Result"), saved.tag("Points"), saved.turns.len()), (Some("*"), None, 4));
     let second = play(&folder, "play --resume game.txt", &["show", "moves", "back", "quit"]);
-    second.ends_well().says("after 4 turns").says("You are circle and play against random (square), seed 9.");
+    second.ends_well().says("after 4 turns").says("You are circle and play against level1 (square), seed 9.");
     second.says("Clocks: circle ");
     assert_eq!(first.positions("circle"), second.positions("circle"));
     assert_eq!(record(&folder, "game.txt").turns.len(), 2, "what was taken back is also taken back in the file");
@@ -256,7 +256,7 @@ fn saving_never_loses_a_game() {
 fn resigning_counts_like_a_fault() {
     let folder = folder("resign");
     let run = play(&folder, "play rivers --seed 1 --side square --save game.txt", &["resign"]);
-    run.ends_well().says("Circle (random) wins: square (you) resigned.\nPoints: circle 100, square 0.\n");
+    run.ends_well().says("Circle (level1) wins: square (you) resigned.\nPoints: circle 100, square 0.\n");
     let record = record(&folder, "game.txt");
     assert_eq!(record.tag("Termination"), Some("resignation"));
     assert_eq!(record.tag("Result"), Some("1-0"));
@@ -285,7 +285,7 @@ fn a_clock_runs_out_while_somebody_thinks() {
     let output = child.wait_with_output().expect("agon ends without a line");
     drop(silence);
     let out = String::from_utf8(output.stdout).expect("UTF-8");
-    assert!(out.contains("Square (random) wins: circle (you) failed, timeout: no turn after"), "{out}");
+    assert!(out.contains("Square (level1) wins: circle (you) failed, timeout: no turn after"), "{out}");
     assert_eq!(record(&folder, "late.txt").tag("Termination"), Some("timeout"));
 }
 

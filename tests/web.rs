@@ -332,6 +332,13 @@ fn a_position_is_set_up_by_hand() {
     text("t.tststs/.s.s.s.s/.s.s.s.s/s......./...S..../S.S.S.S./S.S.S.S./.TSTSTST 1");
     press("Swap the side to move");
     text("t.tststs/.s.s.s.s/.s.s.s.s/s......./...S..../S.S.S.S./S.S.S.S./.TSTSTST 2");
+    // However fast they come, none is lost.
+    press("Remove");
+    browser.run(
+        "[9, 11, 13, 15].map((spot) => document.querySelector(`.spot[data-spot='${spot}']`)) \
+         .forEach((spot) => spot.dispatchEvent(new Event('click', { bubbles: true })));",
+    );
+    text("t.tststs/......../.s.s.s.s/s......./...S..../S.S.S.S./S.S.S.S./.TSTSTST 2");
     press("Done editing");
     browser.wait("document.querySelector('.spot.can') !== null");
     // By keyboard, too; and what cannot be is refused with a reason and changes nothing.

@@ -23,20 +23,19 @@ const board = new Board(table.querySelector("[data-board]"), choices, {
   turn: (turn) => go([...turns, turn]),
   step: (turn, moves) => preview(turn, moves),
   restart: () => board.draw(view.board),
-  edit: (spot) => editor.active && typeof spot === "number" && edit(spot),
+  edit: (spot) => {
+    const edits = editor.active && typeof spot === "number";
+    if (edits) editor.choose(spot);
+    return edits;
+  },
 });
 actions.before(choices);
 
 const editor = new Editor(table.querySelector("[data-tools]"), editing, {
   text: () => view.position,
   change: (position) => setUp(position),
+  wait: (spot) => board.spots.forEach((element, index) => element.classList.toggle("chosen", index === spot)),
 });
-
-function edit(spot) {
-  const waiting = editor.choose(view.position, spot);
-  board.spots.forEach((element, index) => element.classList.toggle("chosen", index === waiting));
-  return true;
-}
 
 /** Begins again with another position. One that cannot be is refused with the reason, and nothing changes. */
 async function setUp(position) {

@@ -16,12 +16,21 @@ function compress({ letters, rest, counts }) {
 }
 
 export class Editor {
-  /** pieces: letters and names. sideWords: how a text says whose turn it is. on.change(text): somebody edited. */
+  /**
+   * pieces: letters and names. sideWords: how a text says whose turn it is. on.text(): the position as it is. on.change(text): somebody
+   * edited; gives a promise. on.wait(spot): this one waits for a second choice, or none does.
+   */
   constructor(holder, { pieces, sideWords, sides }, on) {
     Object.assign(this, { holder, pieces, sideWords, sides, on });
     this.tool = "move";
     this.from = undefined;
     this.active = false;
+    this.edits = Promise.resolve();
+  }
+
+  /** Edits are made one after the other, however fast they come: each begins with what the one before it has left. */
+  queue(edit) {
+    this.edits = this.edits.catch(() => {}).then(edit);
   }
 
   /** Shows the tools, or hides them. */
@@ -54,30 +63,48 @@ export class Editor {
     this.holder.querySelector("[aria-pressed=true]").focus();
   }
 
-  /** A spot was chosen while editing. Says which one is waiting for a second choice. */
-  choose(text, spot) {
-    const position = expand(text, this.pieces);
-    const places = position.letters.flatMap((letter, index) => ("/_".includes(letter) ? [] : [index]));
-    const { letters } = position;
-    const put = (index, letter) => { letters[places[index]] = letter; };
-    if (this.tool !== "move") {
-      put(spot, letters[places[spot]] === this.tool ? "." : this.tool);
-    } else if (this.from === undefined || this.from === spot) {
-      const empty = letters[places[spot]] === ".";
-      this.from = this.from === spot || empty ? undefined : spot;
-      return this.from;
-    } else {
-      put(spot, letters[places[this.from]]);
-      put(this.from, ".");
-      this.from = undefined;
+  /** A spot was chosen while editing. */
+  choose(spot) {
+    const { tool } = this;
+    this.queue(() => (tool === "move" ? this.carry(spot) : this.put(spot, tool)));
+  }
+
+  put(spot, tool) {
+    return this.change((letterOf) => [[spot, letterOf(spot) === tool ? "." : tool]]);
+  }
+
+  /** The first choice takes a piece, the second one says where it goes; the same place twice takes it back. */
+  carry(spot) {
+    const { from } = this;
+    this.from = undefined;
+    if (from !== undefined && from !== spot) {
+      this.on.wait(undefined);
+      return this.change((letterOf) => [[spot, letterOf(from)], [from, "."]]);
     }
-    this.on.change(compress(position));
+    if (from === undefined && this.read().letterOf(spot) !== ".") this.from = spot;
+    this.on.wait(this.from);
     return undefined;
   }
 
   swap() {
+    this.queue(() => {
+      const { position } = this.read();
+      position.rest[0] = this.sideWords[1 - this.sideWords.indexOf(position.rest[0])];
+      return this.on.change(compress(position));
+    });
+  }
+
+  /** The position as it is, where its spots are among the letters, and what stands on a spot. */
+  read() {
     const position = expand(this.on.text(), this.pieces);
-    position.rest[0] = this.sideWords[1 - this.sideWords.indexOf(position.rest[0])];
-    this.on.change(compress(position));
+    const places = position.letters.flatMap((letter, index) => ("/_".includes(letter) ? [] : [index]));
+    return { position, places, letterOf: (spot) => position.letters[places[spot]] };
+  }
+
+  /** Changes the letters of some spots. */
+  change(changes) {
+    const { position, places, letterOf } = this.read();
+    for (const [spot, letter] of changes(letterOf)) position.letters[places[spot]] = letter;
+    return this.on.change(compress(position));
   }
 }

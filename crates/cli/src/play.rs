@@ -48,7 +48,7 @@ pub(crate) struct Play {
     /// The position to begin with, as text; the start position if absent
     #[arg(long, value_name = "P", conflicts_with = "resume")]
     position: Option<String>,
-    /// Your opponent: a house bot, a bot's folder or file, cmd:COMMAND, ws://HOST:PORT, or `human`; `random` if absent
+    /// Your opponent: a house bot, a bot's folder or file, cmd:COMMAND, ws://HOST:PORT, or `human`; `level1` if absent
     #[arg(long, value_name = "BOT", conflicts_with_all = ["first", "second"])]
     vs: Option<String>,
     /// Your side: `first`, `second`, or what the game calls it; `first` if absent

@@ -135,7 +135,7 @@ impl<B: Board> Searchable for CannonPosition<B> {
         Skill::new(0, 2600, 0, 0),
         Skill::new(0, 5500, 0, 0),
         Skill::new(0, 12_000, 0, 0),
-        Skill::new(0, 40_000, 0, 0),
+        Skill::new(0, 34_000, 0, 0),
     ];
 
     /// One goes for the halls, the other keeps together and looks after its own.

@@ -87,10 +87,10 @@ impl<const W: usize> Searchable for RiversPosition<W> {
         Skill::new(0, 1200, 0, 0),
         Skill::new(0, 2200, 0, 0),
         Skill::new(0, 3500, 0, 0),
-        Skill::new(0, 5600, 0, 0),
-        Skill::new(0, 9200, 0, 0),
-        Skill::new(0, 15_000, 0, 0),
-        Skill::new(0, 25_000, 0, 0),
+        Skill::new(0, 6500, 0, 0),
+        Skill::new(0, 11_000, 0, 0),
+        Skill::new(0, 19_000, 0, 0),
+        Skill::new(0, 33_000, 0, 0),
     ];
 
     /// One hurries, the other would rather keep its guards at home.

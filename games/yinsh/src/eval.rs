@@ -101,7 +101,7 @@ impl<const N: usize, const W: usize> Searchable for YinshPosition<N, W> {
         Skill::new(0, 2700, 0, 0),
         Skill::new(0, 5500, 0, 0),
         Skill::new(0, 11_500, 0, 0),
-        Skill::new(0, 29_000, 0, 0),
+        Skill::new(0, 24_000, 0, 0),
     ];
 
     /// One builds rows wherever it can, the other watches those of the opponent.

@@ -18,7 +18,7 @@ use super::{
 use crate::{error::CliError, setup::usual_rules};
 
 /// The opponent of somebody who named none.
-const OPPONENT: &str = "random";
+const OPPONENT: &str = "level1";
 
 /// Everything that is known before the first turn.
 pub(super) struct Plan {
