@@ -11,7 +11,7 @@ use std::{
 
 use agon_rating::MatchResult;
 use agon_rules::{BySide, keys::mix};
-use agon_search::{Limits, Objective, SearchVisitor, Searchable, Searcher, Table, turns_of};
+use agon_search::{Limits, Objective, SearchVisitor, Searchable, Searcher, Table, score::win_chance, turns_of};
 
 use crate::{Contender, Duel, Effort, play_pair};
 
@@ -39,7 +39,7 @@ pub struct MakeBook<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// A move of the book, and what it scored in the games: from 0 to 1.
+/// A move of the book, and what it scores by search and games: from 0 to 1.
 struct Choice<M> {
     m: M,
     share: f64,
@@ -47,6 +47,9 @@ struct Choice<M> {
 
 /// A choice that scores so much less than the best one is left out.
 const WORSE: f64 = 0.08;
+
+/// What a deep search expects counts as much as so many games of its quick players: a dozen games say little.
+const GAMES_OF_SEARCH: f64 = 32.0;
 
 impl SearchVisitor for MakeBook<'_> {
     type Output = Result<String, String>;
@@ -115,13 +118,13 @@ impl MakeBook<'_> {
             return Vec::new();
         };
         let best = report.lines[0].score;
-        let good = report.lines.iter().filter(|line| best - line.score <= P::UNIT / 2);
+        let good = report.lines.iter().filter(|line| best - line.score <= P::UNIT / 4);
         // Moves that lead to the same position seen from elsewhere are one choice.
         let mut seen = HashSet::new();
         let mut choices: Vec<Choice<P::Move>> = good
-            .filter_map(|line| line.moves.first().copied())
-            .filter(|&m| seen.insert(canonical(&after(&position, &[m]))))
-            .map(|m| Choice { m, share: self.try_out(start, way, m) })
+            .filter_map(|line| Some((line.moves.first().copied()?, win_chance(line.score, P::UNIT))))
+            .filter(|&(m, _)| seen.insert(canonical(&after(&position, &[m]))))
+            .map(|(m, expected)| Choice { m, share: self.try_out(start, way, m, expected) })
             .collect();
         choices.sort_by(|a, b| b.share.total_cmp(&a.share));
         let most = choices.first().map_or(0.0, |choice| choice.share);
@@ -129,23 +132,23 @@ impl MakeBook<'_> {
         choices
     }
 
-    /// What a move scores in games between equals, for the side that plays it.
-    fn try_out<P: Searchable>(&self, start: &P, way: &[P::Move], m: P::Move) -> f64 {
+    /// What a move scores for the side that plays it: by the search, which expects so much, and in games between equals.
+    fn try_out<P: Searchable>(&self, start: &P, way: &[P::Move], m: P::Move, expected: f64) -> f64 {
         // A little noise, or all games would be the same.
-        let Ok(contender) = "skill=0:0:15:0".parse::<Contender>() else { return 0.5 };
+        let Ok(contender) = "skill=0:0:15:0".parse::<Contender>() else { return expected };
         let Ok(mut duel) = Duel::<P>::new(&[contender.clone(), contender], Effort::Nodes(self.game_nodes)) else {
-            return 0.5;
+            return expected;
         };
         let opening: Vec<P::Move> = way.iter().copied().chain([m]).collect();
         let mover = after(start, way).turn();
-        let mut score = 0.0;
+        let mut score = GAMES_OF_SEARCH * expected;
         for pair in 0..self.pairs {
             let [one, other] = play_pair(&mut duel, start, &opening, mix(self.seed ^ mix(pair as u64)));
             // The first contender has the first side in the first game only.
             let of_first_side = MatchResult::score(one) + 1.0 - MatchResult::score(other);
             score += if mover == agon_rules::Side::First { of_first_side } else { 2.0 - of_first_side };
         }
-        if self.pairs == 0 { 0.5 } else { score / (2 * self.pairs) as f64 }
+        score / (GAMES_OF_SEARCH + (2 * self.pairs) as f64)
     }
 }
 

@@ -80,6 +80,8 @@ impl Game for Rivers {
 }
 
 impl SearchGame for Rivers {
+    const BOOK: &'static str = include_str!("../book.txt");
+
     fn start_search<V: SearchVisitor>(variant: &str, rules: RuleSet, visitor: V) -> Result<V::Output, SetupError> {
         match variant {
             "small" => Ok(visitor.visit(RiversPosition::small(rules))),
