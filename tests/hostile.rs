@@ -4,7 +4,9 @@
 //! Each bot of `tests/bots/hostile` is safe on a machine that does not contain it: it stops by itself before it does damage. It says
 //! `BREACH` when something came through, and ends with code 7 when all was refused. Everything that belongs to a run carries a
 //! token of its own, so tests that run at the same time do not find each other's traces.
-#![cfg(target_os = "linux")]
+//!
+//! Containment is the kernel's work, the same for every build of `agon`: once is enough.
+#![cfg(all(target_os = "linux", not(debug_assertions)))]
 
 #[path = "hostile/builds.rs"]
 mod builds;
