@@ -215,6 +215,11 @@ fn a_book_is_made_and_comes_out_the_same() {
     assert!(made.starts_with("variant standard\n | 10 "), "{made}");
     assert!(made.lines().count() > 2, "{made}");
     assert_eq!(book("2"), made);
+    // Without games the search decides: what it expects less of is chosen less often.
+    let searched = ["lab", "book", "connectx", "--plies", "1", "--width", "4", "--nodes", "500", "--pairs", "0"];
+    let searched = stdout(&agon(&searched, home.path()));
+    let choices: Vec<&str> = searched.lines().nth(1).expect("the start").split(" | ").skip(1).collect();
+    assert!(choices.len() > 1 && !choices.iter().all(|choice| choice.starts_with("10 ")), "{searched}");
 }
 
 #[test]

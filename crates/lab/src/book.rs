@@ -1,4 +1,4 @@
-//! Making opening books: search finds the candidates, games from each of them decide.
+//! Making opening books: search finds the candidates; what it expects of them and games from each decide.
 
 use std::{
     collections::HashSet,

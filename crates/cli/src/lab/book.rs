@@ -12,7 +12,7 @@ use clap::Args;
 use super::contest::stopped_by_signals;
 use crate::{error::CliError, setup::GameArgs};
 
-/// Make an opening book: search finds candidates, games from each of them decide
+/// Make an opening book: search finds candidates, search and games from each decide
 ///
 /// It prints the part for one variant; those of a game's variants, one after the other, are its book.
 #[derive(Args)]

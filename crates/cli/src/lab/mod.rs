@@ -27,7 +27,7 @@ enum Command {
     Match(contest::Match),
     /// Play until a sequential test is decided
     Sprt(contest::Test),
-    /// Make an opening book: search finds candidates, games from each of them decide
+    /// Make an opening book: search finds candidates, search and games from each decide
     Book(book::Book),
     /// Measure the ladder of the house bots, and draw it
     Ladder(ladder::Ladder),
