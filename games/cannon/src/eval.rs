@@ -131,11 +131,11 @@ impl<B: Board> Searchable for CannonPosition<B> {
         Skill::new(1, 0, 15, 1),
         Skill::new(2, 0, 3, 0),
         Skill::new(3, 0, 5, 0),
-        Skill::new(0, 1300, 0, 0),
-        Skill::new(0, 2600, 0, 0),
-        Skill::new(0, 5500, 0, 0),
-        Skill::new(0, 12_000, 0, 0),
-        Skill::new(0, 34_000, 0, 0),
+        Skill::new(0, 1500, 0, 0),
+        Skill::new(0, 3200, 0, 0),
+        Skill::new(0, 7800, 0, 0),
+        Skill::new(0, 23_000, 0, 0),
+        Skill::new(0, 80_000, 0, 0),
     ];
 
     /// One goes for the halls, the other keeps together and looks after its own.

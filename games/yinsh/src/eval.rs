@@ -93,15 +93,15 @@ impl<const N: usize, const W: usize> Searchable for YinshPosition<N, W> {
 
     /// Chosen by matches: `bench/strength.md`.
     const SKILLS: [Skill; 9] = [
-        Skill::new(1, 0, 20, 7),
-        Skill::new(2, 0, 45, 5),
-        Skill::new(2, 0, 3, 0),
-        Skill::new(0, 600, 0, 0),
-        Skill::new(0, 1400, 0, 0),
-        Skill::new(0, 2700, 0, 0),
-        Skill::new(0, 5500, 0, 0),
-        Skill::new(0, 11_500, 0, 0),
-        Skill::new(0, 24_000, 0, 0),
+        Skill::new(1, 0, 12, 7),
+        Skill::new(2, 0, 37, 5),
+        Skill::new(0, 500, 0, 0),
+        Skill::new(0, 1000, 0, 0),
+        Skill::new(0, 2000, 0, 0),
+        Skill::new(0, 4000, 0, 0),
+        Skill::new(0, 8000, 0, 0),
+        Skill::new(0, 16_000, 0, 0),
+        Skill::new(0, 32_000, 0, 0),
     ];
 
     /// One builds rows wherever it can, the other watches those of the opponent.
