@@ -143,7 +143,7 @@ impl MakeBook<'_> {
         let mover = after(start, way).turn();
         let mut score = GAMES_OF_SEARCH * expected;
         for pair in 0..self.pairs {
-            let [one, other] = play_pair(&mut duel, start, &opening, mix(self.seed ^ mix(pair as u64)));
+            let [one, other] = play_pair(&mut duel, start, &opening, mix(self.seed ^ mix(pair as u64))).results;
             // The first contender has the first side in the first game only.
             let of_first_side = MatchResult::score(one) + 1.0 - MatchResult::score(other);
             score += if mover == agon_rules::Side::First { of_first_side } else { 2.0 - of_first_side };

@@ -16,7 +16,7 @@ use agon_rules::{RuleSet, keys::mix};
 use agon_search::{SearchVisitor, Searchable};
 use serde_json::json;
 
-use crate::{Contender, Duel, Effort, Openings, play_pair};
+use crate::{Contender, Duel, Effort, Openings, Pair, play_pair};
 
 /// What is played.
 #[derive(Clone, Debug)]
@@ -41,9 +41,6 @@ pub struct Setting {
     pub threads: usize,
 }
 
-/// Results of one pair, for the first contender.
-pub type Pair = [MatchResult; 2];
-
 /// What has been played so far.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
@@ -55,15 +52,22 @@ impl Progress {
     /// Wins, draws and losses.
     pub fn score(&self) -> Score {
         let mut score = Score::default();
-        self.pairs.values().flatten().for_each(|&result| score.record(result));
+        self.pairs.values().flat_map(|pair| pair.results).for_each(|result| score.record(result));
         score
     }
 
     /// Pairs by their sums.
     pub fn pentanomial(&self) -> Pentanomial {
         let mut pentanomial = Pentanomial::default();
-        self.pairs.values().for_each(|&[one, other]| pentanomial.record(one, other));
+        self.pairs.values().for_each(|&Pair { results: [one, other], .. }| pentanomial.record(one, other));
         pentanomial
+    }
+
+    /// The share of the course's points that the first contender has made, from 0 to 1, if any were made.
+    pub fn share_of_points(&self) -> Option<f64> {
+        let [first, second] =
+            self.pairs.values().fold([0.0; 2], |[a, b], pair| [a + pair.points[0], b + pair.points[1]]);
+        (first + second > 0.0).then(|| first / (first + second))
     }
 }
 
@@ -135,8 +139,8 @@ impl Contest<'_> {
             let (progress, log) = &mut *guard;
             progress.pairs.insert(number, pair);
             if let Some(log) = log {
-                let [one, other] = pair.map(MatchResult::score);
-                writeln!(log, "{}", json!({ "pair": number, "scores": [one, other] }))?;
+                let scores = pair.results.map(MatchResult::score);
+                writeln!(log, "{}", json!({ "pair": number, "scores": scores, "points": pair.points }))?;
             }
             (self.watch)(progress);
             if self.decided(progress) {
@@ -179,7 +183,9 @@ impl Contest<'_> {
                 }
                 let scores = [&value["scores"][0], &value["scores"][1]].map(|score| result_of(score.as_f64()));
                 if let (Some(number), [Some(one), Some(other)]) = (value["pair"].as_u64(), scores) {
-                    progress.pairs.insert(number as usize, [one, other]);
+                    // Logs of old say nothing of points.
+                    let points = [0, 1].map(|at| value["points"][at].as_f64().unwrap_or(0.0));
+                    progress.pairs.insert(number as usize, Pair { results: [one, other], points });
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Games between two contenders.
 
 use agon_rating::MatchResult;
-use agon_rules::{BySide, Side};
+use agon_rules::{BySide, Ending, Outcome, Side};
 use agon_search::Searchable;
 
 use crate::contender::{Contender, Effort, Player};
@@ -37,14 +37,14 @@ impl<P: Searchable> Played<P> {
         moves.clear();
         let outcome = self.position.generate(moves).or_else(|| self.position.adjudicate(&self.history));
         let too_long = self.history.len() >= MOST_MOVES;
-        outcome.map(|outcome| End::Over(outcome.winner)).or_else(|| too_long.then_some(End::BrokenOff))
+        outcome.map(End::Over).or_else(|| too_long.then_some(End::BrokenOff))
     }
 }
 
 /// How a game has ended.
 pub(crate) enum End {
     /// By the rules, with a winner or as a draw.
-    Over(Option<Side>),
+    Over(Outcome),
     /// It went on for too long.
     BrokenOff,
 }
@@ -62,17 +62,37 @@ impl<P: Searchable> Duel<P> {
     }
 }
 
-/// Plays an opening twice, each contender once on each side. Results are the first contender's.
-pub fn play_pair<P: Searchable>(duel: &mut Duel<P>, start: &P, opening: &[P::Move], seed: u64) -> [MatchResult; 2] {
-    [0, 1].map(|half| {
+/// What a pair of games came to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Pair {
+    /// Results of the first contender.
+    pub results: [MatchResult; 2],
+    /// The points of the course that the first and the second contender made in both games together. A game that was broken off brings none.
+    pub points: [f64; 2],
+}
+
+/// Plays an opening twice, each contender once on each side.
+pub fn play_pair<P: Searchable>(duel: &mut Duel<P>, start: &P, opening: &[P::Move], seed: u64) -> Pair {
+    let mut points = [0.0; 2];
+    let results = [0, 1].map(|half| {
         let seats = if half == 0 { BySide::new(0, 1) } else { BySide::new(1, 0) };
-        let winner = play(duel, start, opening, seats, seed ^ half);
-        match winner.map(|side| seats[side]) {
+        let game = play(duel, start, opening, seats, seed ^ half);
+        let Some(outcome) = game.outcome else { return MatchResult::Draw };
+        let scored = game.played.position.points(Ending::Over(outcome), game.played.made);
+        Side::BOTH.into_iter().for_each(|side| points[seats[side]] += scored[side]);
+        match outcome.winner.map(|side| seats[side]) {
             Some(0) => MatchResult::Win,
             Some(_) => MatchResult::Loss,
             None => MatchResult::Draw,
         }
-    })
+    });
+    Pair { results, points }
+}
+
+/// A game at its end; without an outcome if it was broken off.
+struct Finished<P: Searchable> {
+    played: Played<P>,
+    outcome: Option<Outcome>,
 }
 
 fn play<P: Searchable>(
@@ -81,7 +101,7 @@ fn play<P: Searchable>(
     opening: &[P::Move],
     seats: BySide<usize>,
     seed: u64,
-) -> Option<Side> {
+) -> Finished<P> {
     let mut game = Played::after(start, opening);
     for (number, player) in duel.players.iter_mut().enumerate() {
         player.begin(seed << 1 | number as u64);
@@ -89,8 +109,8 @@ fn play<P: Searchable>(
     let mut moves = Vec::new();
     loop {
         match game.end(&mut moves) {
-            Some(End::Over(winner)) => return winner,
-            Some(End::BrokenOff) => return None,
+            Some(End::Over(outcome)) => return Finished { played: game, outcome: Some(outcome) },
+            Some(End::BrokenOff) => return Finished { played: game, outcome: None },
             None => {}
         }
         let player = &mut duel.players[seats[game.position.turn()]];

@@ -19,8 +19,8 @@ mod tune;
 
 pub use book::MakeBook;
 pub use contender::{Contender, Design, Effort};
-pub use contest::{Contest, Pair, Progress, Setting};
-pub use duel::{Duel, play_pair};
+pub use contest::{Contest, Progress, Setting};
+pub use duel::{Duel, Pair, play_pair};
 pub use fit::{Fit, FittedWeight, Losses, fit};
 pub use openings::{Opening, Openings, make_openings};
 pub use selfplay::{Games, Harvest, Sample, SelfPlay};

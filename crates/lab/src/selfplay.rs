@@ -163,7 +163,7 @@ fn play<P: Searchable>(player: &mut Player<P>, start: &P, opening: &[P::Move], s
     let mut moves = Vec::new();
     let winner = loop {
         match game.end(&mut moves) {
-            Some(End::Over(winner)) => break winner,
+            Some(End::Over(outcome)) => break outcome.winner,
             // Two who get nowhere say nothing of what would.
             Some(End::BrokenOff) => return Vec::new(),
             None => {}

@@ -119,7 +119,9 @@ impl Common {
         let [losses, draws, wins] = [score.losses, score.draws, score.wins];
         let mut out = io::stdout().lock();
         let elo = pentanomial.elo();
-        writeln!(out, "{} pairs: {wins} won, {draws} drawn, {losses} lost; {}", progress.pairs.len(), words(&elo))?;
+        write!(out, "{} pairs: {wins} won, {draws} drawn, {losses} lost; {}", progress.pairs.len(), words(&elo))?;
+        let share = progress.share_of_points();
+        writeln!(out, "{}", share.map_or(String::new(), |share| format!("; {:.1} % of the points", 100.0 * share)))?;
         let llr = sprt.and_then(|sprt| Some((sprt, sprt.llr_of_battles(&pentanomial)?)));
         let verdict = llr.map(|(sprt, llr)| match sprt.decide(llr) {
             Decision::AcceptH1 => "passed",
@@ -139,6 +141,7 @@ impl Common {
                 "pentanomial": pentanomial.0,
                 "elo": interval.map(|interval| interval.value),
                 "error": interval.map(|interval| interval.error()),
+                "share_of_points": share,
                 "verdict": verdict,
             });
             writeln!(out, "{object}")?;
