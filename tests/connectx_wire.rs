@@ -452,6 +452,31 @@ fn the_house_bot_ends_in_the_original_arena() {
 }
 
 #[test]
+fn options_of_the_house_bot_may_stand_behind_the_arguments() {
+    // Three in a row, and sent to where the fourth belongs: whoever looks a move ahead wins, and a random bot seldom does.
+    let rows = |count: usize| EMPTY_ROW.repeat(count);
+    let board = format!("1 1 1 0 0 0 0 0 0 \n{}0 2 0 2 0 2 0 0 0 \n{}", rows(5), rows(2));
+    let input = format!("4\n9 9\n{board}2 6 1\n");
+    let answers: Vec<String> = [&["oneshot", "--level", "master"][..], &["--level=4", "oneshot", "--seed", "7"]]
+        .map(|arguments| {
+            let output = talk(arguments, &input);
+            assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+            String::from_utf8(output.stdout).expect("text")
+        })
+        .to_vec();
+    assert_eq!(answers, ["0 3\n", "0 3\n"]);
+    for (wrong, sentence) in [
+        (&["oneshot", "--level", "grandmaster"][..], "--level 'grandmaster': expected one of random, greedy"),
+        (&["oneshot", "--seed=x"], "--seed 'x': expected a number"),
+        (&["oneshot", "--level"], "--level: expected a value"),
+    ] {
+        let output = talk(wrong, "");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(sentence), "{}", stderr(&output));
+    }
+}
+
+#[test]
 fn the_house_bot_refuses_what_it_does_not_know() {
     let output = talk(&[], "5\n9 9\n");
     assert_eq!(output.status.code(), Some(2));

@@ -5,7 +5,7 @@ use std::{
     fs,
     io::Write,
     path::PathBuf,
-    process::{Command, Output},
+    process::{Command, Output, Stdio},
 };
 
 use serde_json::Value;
@@ -39,13 +39,14 @@ impl Desk {
     }
 
     fn agon(&self, arguments: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_agon"))
-            .args(arguments)
-            .current_dir(self.home.path())
-            .env("AGON_CACHE", self.path("cache"))
-            .env_remove("AGON_SANDBOX")
-            .output()
-            .expect("agon runs")
+        self.command(arguments).output().expect("agon runs")
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        command.args(arguments).current_dir(self.home.path());
+        command.env("AGON_CACHE", self.path("cache")).env_remove("AGON_SANDBOX");
+        command
     }
 
     /// The records of a battle between a bot and `random`.
@@ -253,6 +254,45 @@ fn a_command_sees_what_it_names_and_cannot_write_there() {
         assert_eq!(tag(&records, "FirstStderr"), "seen\n", "{level}");
     }
     assert!(!desk.path("new.txt").exists());
+}
+
+/// Whoever works in `/tmp` shows it to the bot, in place of the bot's own.
+#[test]
+fn what_others_write_beside_a_command_is_not_its_doing() {
+    let desk = Desk::new();
+    let folder = desk.bot(
+        "innocent",
+        "import time\nopen(os.environ['TMPDIR'] + '/mine', 'w').write('x')\nprint('wrote', file=sys.stderr)\n\
+         here = os.path.dirname(__file__)\nwhile not os.path.exists(here + '/enough'): time.sleep(0.01)\n\
+         time.sleep(1)",
+    );
+    let (command, records) = (format!("cmd:python3 {}/bot.py", folder.display()), desk.path("records.txt"));
+    for level in levels().iter().filter(|level| *level != "none") {
+        let (enough, filler) = (folder.join("enough"), desk.path("filler"));
+        let file = records.display().to_string();
+        let arguments = ["match", "yinsh", &command, "random", "--battles", "1", "--records", &file];
+        let mut agon = desk.command(&[&arguments[..], &["--sandbox", level, "--scratch", "1"]].concat());
+        let running = agon.current_dir("/tmp").stdout(Stdio::null()).spawn().expect("agon runs");
+        let output = std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| running.wait_with_output().expect("agon ends"));
+            let mut file = fs::File::create(&filler).expect("a file");
+            // What is there before the bot does not count; so it goes on until the end.
+            for written in 0..256 {
+                file.write_all(&[1; 1 << 20]).and_then(|()| file.sync_all()).expect("room on the disk");
+                if written == 8 {
+                    fs::write(&enough, "").expect("a file");
+                }
+                if waiting.is_finished() {
+                    break;
+                }
+            }
+            waiting.join().expect("no panic")
+        });
+        assert!(output.status.success(), "{level}: {}", said(&output));
+        let records = fs::read_to_string(&records).expect("records");
+        assert_eq!((tag(&records, "FirstStderr"), tag(&records, "Termination")), ("wrote\n".into(), "crash".into()), "{level}");
+        fs::remove_file(enough).expect("a file");
+    }
 }
 
 #[test]

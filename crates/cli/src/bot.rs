@@ -27,8 +27,9 @@ pub(crate) struct Bot {
 }
 
 impl Bot {
-    pub(crate) fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(mut self) -> Result<(), CliError> {
         let game = agon_all::find(&self.game).map_err(CliError::input)?;
+        self.take_options()?;
         let mut brain = |_: &agon_wire::GameSetup| agon_all::house::think(&self.level, self.seed);
         let (mut stdin, mut stdout) = (io::stdin().lock(), io::stdout().lock());
         let mut first = Vec::new();
@@ -44,6 +45,29 @@ impl Bot {
             ServeError::Usage(problem) | ServeError::Protocol(problem) => CliError::Input(problem),
             ServeError::Io(error) => error.into(),
         })
+    }
+}
+
+impl Bot {
+    /// Options may also stand behind the original's arguments, where they look like one of them.
+    fn take_options(&mut self) -> Result<(), CliError> {
+        let mut words = std::mem::take(&mut self.arguments).into_iter();
+        while let Some(word) = words.next() {
+            let (name, value) = word.split_once('=').map_or((word.as_str(), None), |(name, value)| (name, Some(value)));
+            if !["--level", "--seed"].contains(&name) {
+                self.arguments.push(word);
+                continue;
+            }
+            let value = value.map(str::to_owned).or_else(|| words.next());
+            let value = value.ok_or_else(|| CliError::Input(format!("{name}: expected a value")))?;
+            let wrong = |problem: String| CliError::Input(format!("{name} {}: {problem}", agon_rules::quote(&value)));
+            if name == "--level" {
+                self.level = house_bot(&value).map_err(wrong)?;
+            } else {
+                self.seed = value.parse().map_err(|_| wrong("expected a number".to_owned()))?;
+            }
+        }
+        Ok(())
     }
 }
 

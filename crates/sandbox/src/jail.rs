@@ -168,7 +168,7 @@ impl Jail {
     }
 
     fn order(&self, job: &Job<'_>, slot: Option<&Slot>, scratch: Option<&Scratch>, group: Option<&Group>) -> Order {
-        let (folder, temporary) = match scratch {
+        let (folder, mut temporary) = match scratch {
             Some(scratch) => (scratch.folder.join("bot"), scratch.folder.join("tmp")),
             None => (PathBuf::from(FOLDER), PathBuf::from("/tmp")),
         };
@@ -180,8 +180,16 @@ impl Jail {
         let start = match job.home {
             Home::Copy(_) => folder.clone(),
             Home::Shown(start, others) => {
-                readable.push(start.to_owned());
-                readable.extend_from_slice(others);
+                let shown = [&[start.to_owned()], others].concat();
+                // A folder of the host that is shown in place of one of the jail's own, `/tmp` above all, cannot be written to, and what
+                // others write there is not the program's doing.
+                if scratch.is_none() {
+                    writable.retain(|own| !shown.iter().any(|shown| own.starts_with(shown)));
+                }
+                if !writable.contains(&temporary) {
+                    temporary.clone_from(&folder);
+                }
+                readable.extend(shown);
                 start.to_owned()
             }
         };

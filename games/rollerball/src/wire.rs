@@ -16,6 +16,7 @@
 
 mod bot;
 mod house;
+mod tempo;
 mod serve;
 
 use std::path::Path;

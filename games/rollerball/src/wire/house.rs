@@ -1,14 +1,12 @@
 //! A house bot's game, as it hears of it. It understands both dialects at once.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use agon_rules::{AnyGame, AnyPosition, BySide, Reason, RuleSet, quote};
+use agon_rules::{AnyGame, AnyPosition, Reason, RuleSet, quote};
 use agon_wire::{Ask, Brain, Budget, GameSetup};
 
+use super::tempo::Tempo;
 use crate::Rollerball;
-
-/// How long to think when nobody says: the course allowed one or two seconds between `go` and `stop`.
-const THINKING: Duration = Duration::from_millis(900);
 
 /// What says that there is no legal move.
 const NULL_MOVE: &str = "0000";
@@ -29,6 +27,15 @@ pub(super) enum Answer {
     Goodbye,
 }
 
+/// A move that waits for `stop`.
+struct Ready {
+    turn: String,
+    /// When `go` came.
+    asked: Instant,
+    /// When the move was there.
+    found: Instant,
+}
+
 /// A game from the bot's point of view.
 pub(super) struct HouseGame<'a> {
     make_brain: MakeBrain<'a>,
@@ -38,7 +45,8 @@ pub(super) struct HouseGame<'a> {
     position: Box<dyn AnyPosition>,
     turns: Vec<String>,
     /// The move to answer `stop` with.
-    ready: Option<String>,
+    ready: Option<Ready>,
+    tempo: Tempo,
     /// Whether the game was begun in the later dialect, by the name of its board.
     named: bool,
 }
@@ -48,7 +56,7 @@ impl<'a> HouseGame<'a> {
         let variant = Rollerball.variants()[0].to_owned();
         let setup = GameSetup { game: &Rollerball, variant, rules: RuleSet::Server, position: None, swapped: false };
         let position = start(&setup.variant, setup.rules);
-        HouseGame { make_brain, brain: None, setup, position, turns: Vec::new(), ready: None, named: false }
+        HouseGame { make_brain, brain: None, setup, position, turns: Vec::new(), ready: None, tempo: Tempo::new(), named: false }
     }
 
     /// Hears one message.
@@ -73,21 +81,27 @@ impl<'a> HouseGame<'a> {
             ["position", "startpos", "moves", turns @ ..] => self.follow(turns),
             ["go"] => {
                 if self.ready.is_none() {
-                    self.ready = Some(self.choose(Budget::Turn(THINKING)));
+                    let asked = Instant::now();
+                    let turn = self.choose(self.tempo.until_stop());
+                    self.ready = Some(Ready { turn, asked, found: Instant::now() });
                 }
                 Answer::Nothing
             }
             ["go", time, ..] => match time.parse() {
                 Ok(time) => {
-                    let left = Duration::from_millis(time);
                     self.ready = None;
-                    let turn = self.choose(Budget::Clocks(BySide::new(left, left)));
+                    let (asked, budget) = (Instant::now(), self.tempo.told(Duration::from_millis(time)));
+                    let turn = self.choose(budget);
+                    self.tempo.thought(asked.elapsed());
                     self.answer(&turn)
                 }
                 Err(_) => self.hear("go"),
             },
             ["stop", ..] => match self.ready.take() {
-                Some(turn) => self.answer(&turn),
+                Some(Ready { turn, asked, found }) => {
+                    self.tempo.stopped(asked.elapsed(), found.elapsed());
+                    self.answer(&turn)
+                }
                 None => Answer::Nothing,
             },
             ["quit", ..] if !self.named => Answer::Goodbye,
@@ -102,6 +116,7 @@ impl<'a> HouseGame<'a> {
         self.turns.clear();
         self.brain = None;
         self.ready = None;
+        self.tempo.begin();
     }
 
     /// The originals look only at the last move and apply it to their own board, so whoever speaks to them must be careful. So do we
