@@ -131,7 +131,11 @@ fn a_contest_goes_on_where_it_was_and_ends_in_the_same_table() {
     assert_eq!(refused.status.code(), Some(2), "another contest's log");
     assert_eq!(whole["pairs"], 6);
     let count = |name: &str| whole[name].as_f64().expect("a number");
-    assert_eq!(count("share_of_points"), (count("wins") + count("draws") / 2.0) / 12.0, "a point for a win in this game");
+    assert_eq!(
+        count("share_of_points"),
+        (count("wins") + count("draws") / 2.0) / 12.0,
+        "a point for a win in this game"
+    );
 }
 
 #[test]

@@ -290,7 +290,11 @@ fn what_others_write_beside_a_command_is_not_its_doing() {
         });
         assert!(output.status.success(), "{level}: {}", said(&output));
         let records = fs::read_to_string(&records).expect("records");
-        assert_eq!((tag(&records, "FirstStderr"), tag(&records, "Termination")), ("wrote\n".into(), "crash".into()), "{level}");
+        assert_eq!(
+            (tag(&records, "FirstStderr"), tag(&records, "Termination")),
+            ("wrote\n".into(), "crash".into()),
+            "{level}"
+        );
         fs::remove_file(enough).expect("a file");
     }
 }

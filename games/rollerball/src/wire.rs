@@ -16,8 +16,8 @@
 
 mod bot;
 mod house;
-mod tempo;
 mod serve;
+mod tempo;
 
 use std::path::Path;
 

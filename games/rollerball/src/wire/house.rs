@@ -56,7 +56,16 @@ impl<'a> HouseGame<'a> {
         let variant = Rollerball.variants()[0].to_owned();
         let setup = GameSetup { game: &Rollerball, variant, rules: RuleSet::Server, position: None, swapped: false };
         let position = start(&setup.variant, setup.rules);
-        HouseGame { make_brain, brain: None, setup, position, turns: Vec::new(), ready: None, tempo: Tempo::new(), named: false }
+        HouseGame {
+            make_brain,
+            brain: None,
+            setup,
+            position,
+            turns: Vec::new(),
+            ready: None,
+            tempo: Tempo::new(),
+            named: false,
+        }
     }
 
     /// Hears one message.
