@@ -74,22 +74,26 @@ impl<P: Searchable> Searcher<P> {
         {
             return score;
         }
+        // Many nodes end below without their moves: whether there are any is asked first, since that costs less than all of them.
         let (mut moves, ranks) = self.take_buffers(ply);
-        if let Some(outcome) = position.generate(&mut moves) {
+        if let Some(outcome) = position.over(&mut moves) {
             self.give_buffers(ply, moves, ranks);
             return self.score_of(position, outcome, ply, standing);
         }
+        let known = self.look(position, entry, alpha, beta, depth, ply, left_out);
+        if !PV && left_out == 0 && !known.threatened && prune::stands_too_high(&known.at, &self.parameters) {
+            self.give_buffers(ply, moves, ranks);
+            return known.at.estimate;
+        }
+        moves.clear();
+        let ended = position.generate(&mut moves);
+        debug_assert!(ended.is_none(), "a game is over for both, or for none: {ended:?}");
         // Where several lines are wanted, all moves of the root are.
         if self.sees_ahead() && (ply > 0 || self.wanted_lines == 1) {
             position.drop_hopeless(&mut moves);
             if ply == 0 && !self.proven_losses.is_empty() {
                 moves.retain(|m| !self.proven_losses.contains(m));
             }
-        }
-        let known = self.look(position, entry, alpha, beta, depth, ply, left_out);
-        if !PV && left_out == 0 && !known.threatened && prune::stands_too_high(&known.at, &self.parameters) {
-            self.give_buffers(ply, moves, ranks);
-            return known.at.estimate;
         }
         self.try_moves::<PV>(position, known, moves, ranks, ply, standing)
     }

@@ -1,6 +1,7 @@
 //! The race: how many turns each piece needs to its score area, with the rivers as they lie.
 
 use agon_rules::Side;
+use smallvec::SmallVec;
 
 use crate::{
     board::beside,
@@ -34,7 +35,7 @@ impl Race {
         race.pieces[1] = (rivers & area).len() as i32;
         let water = Water::still(position, side);
         // What each river does by itself; those that lead to where the search is are taken out.
-        let mut streams: Vec<(Cell, CellSet<W>, [Cell; 2])> = Vec::with_capacity(32);
+        let mut streams: SmallVec<[(Cell, CellSet<W>, [Cell; 2]); 32]> = SmallVec::new();
         for river in position.rivers.without(walls) {
             let (reached, ends) = water.stream(river);
             streams.push((river, reached, ends));
