@@ -208,6 +208,15 @@ fn the_ladder_is_measured_drawn_and_not_played_twice() {
     let played: usize = logs().map(|text| text.matches("scores").count()).sum();
     assert_eq!(stdout(&agon(&ladder, home.path())), measured);
     assert_eq!(logs().map(|text| text.matches("scores").count()).sum::<usize>(), played, "nothing is played again");
+    // Who names no effort gets the time for which the game's levels were chosen, and who names openings gets those.
+    for (game, time) in [("connectx", "time=0.1"), ("yinsh", "time=0.05")] {
+        let output = agon(&["lab", "ladder", game, "--pairs", "0"], home.path());
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(said.lines().next().is_some_and(|line| line.contains(&format!("{time} for a move"))), "{said}");
+    }
+    let nowhere = agon(&["lab", "ladder", "yinsh", "--openings", "nowhere"], home.path());
+    assert_eq!(nowhere.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&nowhere.stderr).contains("cannot read nowhere"));
 }
 
 #[test]

@@ -94,6 +94,9 @@ pub trait Searchable: Position {
     /// How levels 1 to 9 are held back; level 10 is not.
     const SKILLS: [Skill; 9] = Skill::USUAL;
 
+    /// How many milliseconds for a move level 10 had when the others were chosen: the more it has, the further it is above level 9.
+    const LADDER_MILLISECONDS: u64 = 100;
+
     /// The weights that an aggressive player changes, and those that a defensive one does: see [`crate::Judgement::by_weights`].
     const STYLES: [&'static str; 2] = ["", ""];
 

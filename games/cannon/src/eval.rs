@@ -128,14 +128,14 @@ impl<B: Board> Searchable for CannonPosition<B> {
     /// Chosen by matches: `bench/strength.md`.
     const SKILLS: [Skill; 9] = [
         Skill::new(1, 0, 45, 8),
-        Skill::new(1, 0, 15, 1),
-        Skill::new(2, 0, 3, 0),
-        Skill::new(3, 0, 5, 0),
-        Skill::new(0, 1500, 0, 0),
-        Skill::new(0, 3200, 0, 0),
-        Skill::new(0, 7800, 0, 0),
-        Skill::new(0, 23_000, 0, 0),
-        Skill::new(0, 80_000, 0, 0),
+        Skill::new(1, 0, 11, 1),
+        Skill::new(3, 0, 12, 0),
+        Skill::new(0, 900, 0, 0),
+        Skill::new(0, 2200, 0, 0),
+        Skill::new(0, 5200, 0, 0),
+        Skill::new(0, 13_500, 0, 0),
+        Skill::new(0, 38_000, 0, 0),
+        Skill::new(0, 120_000, 0, 0),
     ];
 
     /// One goes for the halls, the other keeps together and looks after its own.

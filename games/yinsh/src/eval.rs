@@ -104,6 +104,9 @@ impl<const N: usize, const W: usize> Searchable for YinshPosition<N, W> {
         Skill::new(0, 32_000, 0, 0),
     ];
 
+    /// From what a beginner can beat to what the search finds in a tenth of a second there are more steps than nine.
+    const LADDER_MILLISECONDS: u64 = 50;
+
     /// One builds rows wherever it can, the other watches those of the opponent.
     const STYLES: [&'static str; 2] =
         ["row_ready=130%,hole=150%,short_by_two=200%", "row_threat=180%,reach=150%,marker=200%"];

@@ -5,10 +5,12 @@ use std::{
     io::{self, IsTerminal, Write},
     path::PathBuf,
     sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
 };
 
 use agon_lab::{Contender, Contest, Effort, Progress, Setting, ladder};
 use agon_rating::{Interval, Score};
+use agon_search::{SearchVisitor, Searchable};
 use clap::Args;
 use serde_json::json;
 
@@ -29,9 +31,13 @@ pub(super) struct Ladder {
     /// Pairs of games where the highest rung plays: its thinking takes almost all of the time; as many as the others if absent
     #[arg(long, value_name = "PAIRS")]
     master_pairs: Option<usize>,
-    /// What the highest rung may spend on a move: nodes=N, depth=N or time=SECONDS (of its thread on a core)
-    #[arg(long, value_name = "EFFORT", default_value = "time=0.1")]
-    effort: Effort,
+    /// What the highest rung may spend on a move: nodes=N, depth=N or time=SECONDS (of its thread on a core); the time for which the
+    /// game's levels were chosen if absent
+    #[arg(long, value_name = "EFFORT")]
+    effort: Option<Effort>,
+    /// Openings, one a line; those of `agon lab openings` if absent
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
     /// Where random choices begin
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -49,10 +55,26 @@ pub(super) struct Ladder {
     json: bool,
 }
 
+/// The effort for which the game's levels were chosen.
+struct Usual;
+
+impl SearchVisitor for Usual {
+    type Output = Effort;
+
+    fn visit<P: Searchable>(self, _start: P) -> Effort {
+        Effort::Time(Duration::from_millis(P::LADDER_MILLISECONDS))
+    }
+}
+
 impl Ladder {
     pub(super) fn run(&self) -> Result<(), CliError> {
         let (name, variant, rules) = self.game.names()?;
-        let text = openings::find(&name, &variant, rules, None)?;
+        let text = openings::find(&name, &variant, rules, self.openings.as_ref())?;
+        let effort = match self.effort {
+            Some(effort) => effort,
+            None => agon_all::start_search(&name, &variant, rules, Usual).map_err(CliError::input)?,
+        };
+        println!("{name} {variant}, {rules} rules; the highest rung has {effort} for a move");
         if let Some(folder) = &self.log {
             fs::create_dir_all(folder)
                 .map_err(|e| CliError::Host(format!("cannot make the folder {}: {e}", folder.display())))?;
@@ -60,7 +82,7 @@ impl Ladder {
         let stop = stopped_by_signals()?;
         let mut scores = Vec::new();
         for meeting in ladder::MEETINGS {
-            let score = self.meet(meeting, (&name, &variant, rules), &text, &stop)?;
+            let score = self.meet(meeting, (&name, &variant, rules), effort, &text, &stop)?;
             scores.push((meeting, score));
             let (lower, higher) = meeting;
             let share = score.fraction().map_or_else(String::new, |share| format!("{:5.1} %", 100.0 * share));
@@ -78,6 +100,7 @@ impl Ladder {
         &self,
         (lower, higher): ladder::Meeting,
         (name, variant, rules): (&str, &str, agon_rules::RuleSet),
+        effort: Effort,
         openings: &str,
         stop: &AtomicBool,
     ) -> Result<Score, CliError> {
@@ -89,7 +112,7 @@ impl Ladder {
             variant: variant.to_owned(),
             rules,
             contenders: [read(higher)?, read(lower)?],
-            effort: self.effort,
+            effort,
             pairs,
             sprt: None,
             seed: self.seed,
