@@ -90,7 +90,7 @@ impl<const W: usize> Searchable for RiversPosition<W> {
         Skill::new(0, 6500, 0, 0),
         Skill::new(0, 11_000, 0, 0),
         Skill::new(0, 19_000, 0, 0),
-        Skill::new(0, 33_000, 0, 0),
+        Skill::new(0, 40_000, 0, 0),
     ];
 
     /// One hurries, the other would rather keep its guards at home.

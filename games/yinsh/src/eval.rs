@@ -95,7 +95,7 @@ impl<const N: usize, const W: usize> Searchable for YinshPosition<N, W> {
     const SKILLS: [Skill; 9] = [
         Skill::new(1, 0, 12, 7),
         Skill::new(2, 0, 37, 5),
-        Skill::new(0, 500, 0, 0),
+        Skill::new(0, 460, 0, 0),
         Skill::new(0, 1000, 0, 0),
         Skill::new(0, 2000, 0, 0),
         Skill::new(0, 4000, 0, 0),
