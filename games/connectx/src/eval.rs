@@ -68,10 +68,10 @@ impl Searchable for ConnectXPosition {
         Skill::new(2, 0, 55, 7),
         Skill::new(2, 0, 5, 0),
         Skill::new(3, 0, 15, 0),
-        Skill::new(0, 400, 0, 0),
-        Skill::new(0, 1250, 0, 0),
-        Skill::new(0, 5100, 0, 0),
-        Skill::new(0, 27_000, 0, 0),
+        Skill::new(0, 430, 0, 0),
+        Skill::new(0, 1350, 0, 0),
+        Skill::new(0, 5400, 0, 0),
+        Skill::new(0, 28_000, 0, 0),
     ];
 
     /// A few safe moves less for the opponent are no reason to overlook where he is sent: with the weight as it is, 82 % of the points against

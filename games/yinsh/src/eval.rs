@@ -95,13 +95,13 @@ impl<const N: usize, const W: usize> Searchable for YinshPosition<N, W> {
     const SKILLS: [Skill; 9] = [
         Skill::new(1, 0, 12, 7),
         Skill::new(2, 0, 37, 5),
-        Skill::new(0, 460, 0, 0),
-        Skill::new(0, 1000, 0, 0),
-        Skill::new(0, 2000, 0, 0),
-        Skill::new(0, 4000, 0, 0),
-        Skill::new(0, 8000, 0, 0),
-        Skill::new(0, 16_000, 0, 0),
-        Skill::new(0, 32_000, 0, 0),
+        Skill::new(0, 430, 0, 0),
+        Skill::new(0, 850, 0, 0),
+        Skill::new(0, 1750, 0, 0),
+        Skill::new(0, 3500, 0, 0),
+        Skill::new(0, 7000, 0, 0),
+        Skill::new(0, 14_000, 0, 0),
+        Skill::new(0, 30_000, 0, 0),
     ];
 
     /// From what a beginner can beat to what the search finds in a tenth of a second there are more steps than nine.
