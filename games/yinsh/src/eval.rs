@@ -94,8 +94,8 @@ impl<const N: usize, const W: usize> Searchable for YinshPosition<N, W> {
     /// Chosen by matches: `bench/strength.md`.
     const SKILLS: [Skill; 9] = [
         Skill::new(1, 0, 12, 7),
-        Skill::new(2, 0, 37, 5),
-        Skill::new(0, 430, 0, 0),
+        Skill::new(2, 0, 34, 4),
+        Skill::new(0, 400, 0, 0),
         Skill::new(0, 850, 0, 0),
         Skill::new(0, 1750, 0, 0),
         Skill::new(0, 3500, 0, 0),
