@@ -132,10 +132,10 @@ impl<B: Board> Searchable for CannonPosition<B> {
         Skill::new(3, 0, 12, 0),
         Skill::new(0, 900, 0, 0),
         Skill::new(0, 2200, 0, 0),
-        Skill::new(0, 5200, 0, 0),
-        Skill::new(0, 13_500, 0, 0),
-        Skill::new(0, 38_000, 0, 0),
-        Skill::new(0, 120_000, 0, 0),
+        Skill::new(0, 4000, 0, 0),
+        Skill::new(0, 10_000, 0, 0),
+        Skill::new(0, 29_000, 0, 0),
+        Skill::new(0, 95_000, 0, 0),
     ];
 
     /// One goes for the halls, the other keeps together and looks after its own.

@@ -64,14 +64,14 @@ impl Searchable for ConnectXPosition {
     /// Chosen by matches: `bench/strength.md`.
     const SKILLS: [Skill; 9] = [
         Skill::new(1, 0, 150, 25),
-        Skill::new(2, 0, 120, 15),
-        Skill::new(2, 0, 55, 7),
+        Skill::new(2, 0, 125, 16),
+        Skill::new(2, 0, 48, 6),
         Skill::new(2, 0, 5, 0),
-        Skill::new(3, 0, 15, 0),
-        Skill::new(0, 430, 0, 0),
-        Skill::new(0, 1350, 0, 0),
-        Skill::new(0, 5400, 0, 0),
-        Skill::new(0, 28_000, 0, 0),
+        Skill::new(3, 0, 12, 0),
+        Skill::new(0, 480, 0, 0),
+        Skill::new(0, 1700, 0, 0),
+        Skill::new(0, 7600, 0, 0),
+        Skill::new(0, 33_000, 0, 0),
     ];
 
     /// A few safe moves less for the opponent are no reason to overlook where he is sent: with the weight as it is, 82 % of the points against

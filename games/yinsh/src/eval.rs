@@ -96,12 +96,12 @@ impl<const N: usize, const W: usize> Searchable for YinshPosition<N, W> {
         Skill::new(1, 0, 12, 7),
         Skill::new(2, 0, 34, 4),
         Skill::new(0, 400, 0, 0),
-        Skill::new(0, 850, 0, 0),
-        Skill::new(0, 1750, 0, 0),
-        Skill::new(0, 3500, 0, 0),
-        Skill::new(0, 7000, 0, 0),
-        Skill::new(0, 14_000, 0, 0),
-        Skill::new(0, 30_000, 0, 0),
+        Skill::new(0, 950, 0, 0),
+        Skill::new(0, 2100, 0, 0),
+        Skill::new(0, 4300, 0, 0),
+        Skill::new(0, 8700, 0, 0),
+        Skill::new(0, 17_500, 0, 0),
+        Skill::new(0, 35_000, 0, 0),
     ];
 
     /// From what a beginner can beat to what the search finds in a tenth of a second there are more steps than nine.
