@@ -68,8 +68,8 @@ impl Searchable for ConnectXPosition {
         Skill::new(2, 0, 48, 6),
         Skill::new(2, 0, 5, 0),
         Skill::new(3, 0, 12, 0),
-        Skill::new(0, 480, 0, 0),
-        Skill::new(0, 1700, 0, 0),
+        Skill::new(0, 540, 0, 0),
+        Skill::new(0, 1800, 0, 0),
         Skill::new(0, 7600, 0, 0),
         Skill::new(0, 33_000, 0, 0),
     ];
