@@ -6,7 +6,7 @@ use std::{
     process::{Command, Output},
 };
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 fn agon(arguments: &[&str], cache: &Path) -> Output {
@@ -44,7 +44,7 @@ fn the_bench_counts_the_same_nodes_every_time() {
 
 /// What the search does today, in debug and in release. A change here is a change of play, and quotes the match that justified it.
 const BENCH: [(&str, u64); 5] =
-    [("cannon", 35_619), ("connectx", 20_080), ("rivers", 478_072), ("rollerball", 8_983), ("yinsh", 86_353)];
+    [("cannon", 35_619), ("connectx", 20_080), ("rivers", 143_097), ("rollerball", 8_983), ("yinsh", 86_353)];
 
 #[test]
 fn a_forced_win_is_seen_and_said_in_words() {
@@ -108,6 +108,20 @@ fn a_recorded_game_is_judged_turn_by_turn() {
     let other = agon(&["analyse", "cannon", "--record", record_path, "--match", "1"], home.path());
     assert_eq!(other.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&other.stderr).contains("this is a game of connectx"));
+}
+
+#[test]
+fn a_long_game_is_played_until_the_rules_end_it() {
+    let home = home();
+    let [log, openings] = ["log", "openings"].map(|name| home.path().join(name).display().to_string());
+    fs::write(&openings, "d8-d7\n").expect("an opening");
+    let contest = ["lab", "match", "rivers", "random", "random", "--pairs", "1"];
+    stdout(&agon(&[&contest[..], &["--openings", &openings, "--log", &log]].concat(), home.path()));
+    let log = fs::read_to_string(&log).expect("a log");
+    let pair: Value = serde_json::from_str(log.lines().nth(1).expect("a pair")).expect("JSON");
+    let points = |contender: usize| pair["points"][contender].as_f64().expect("a number");
+    // Who plays at random never gets home: two draws after a thousand moves, which bring 79.5 points each. Broken off they would bring none.
+    assert_eq!((pair["scores"].clone(), points(0) + points(1)), (json!([0.5, 0.5]), 159.0), "{log}");
 }
 
 #[test]
@@ -209,14 +223,15 @@ fn the_ladder_is_measured_drawn_and_not_played_twice() {
     assert_eq!(stdout(&agon(&ladder, home.path())), measured);
     assert_eq!(logs().map(|text| text.matches("scores").count()).sum::<usize>(), played, "nothing is played again");
     // Who names no effort gets the time for which the game's levels were chosen, and who names openings gets those.
-    for (game, time) in [("connectx", "time=0.1"), ("yinsh", "time=0.05")] {
+    for (game, time) in [("connectx", "time=0.1"), ("yinsh", "time=0.035")] {
         let output = agon(&["lab", "ladder", game, "--pairs", "0"], home.path());
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(said.lines().next().is_some_and(|line| line.contains(&format!("{time} for a move"))), "{said}");
     }
     let nowhere = agon(&["lab", "ladder", "yinsh", "--openings", "nowhere"], home.path());
     assert_eq!(nowhere.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&nowhere.stderr).contains("cannot read nowhere"));
+    let said = String::from_utf8_lossy(&nowhere.stderr);
+    assert!(said.contains("cannot read nowhere") && said.contains("agon lab openings yinsh --out nowhere"), "{said}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use agon_search::Searchable;
 
 use crate::contender::{Contender, Effort, Player};
 
-/// A game that goes on for longer is broken off, and counts as a draw: some rule sets know no end.
+/// A game that goes on for longer is broken off, and counts as a draw, where the rules know no end.
 const MOST_MOVES: usize = 300;
 
 /// A game in progress.
@@ -36,7 +36,7 @@ impl<P: Searchable> Played<P> {
     pub(crate) fn end(&self, moves: &mut Vec<P::Move>) -> Option<End> {
         moves.clear();
         let outcome = self.position.generate(moves).or_else(|| self.position.adjudicate(&self.history));
-        let too_long = self.history.len() >= MOST_MOVES;
+        let too_long = self.history.len() >= self.position.move_limit().unwrap_or(MOST_MOVES);
         outcome.map(End::Over).or_else(|| too_long.then_some(End::BrokenOff))
     }
 }

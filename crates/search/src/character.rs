@@ -74,9 +74,8 @@ pub struct Character {
     pub weights: &'static str,
 }
 
-/// The levels that two of the house bots play at.
+/// The level that `novice` plays at.
 const NOVICE: usize = 3;
-const ADEPT: usize = 6;
 
 impl Character {
     /// All that the engine has.
@@ -103,12 +102,18 @@ impl Character {
         "balanced",
     ];
 
+    /// Whether the player of this name is not held back, in any game.
+    pub fn is_master(name: &str) -> bool {
+        ["master", "level10"].contains(&name)
+    }
+
     /// The player of this name in a game.
     pub fn of<P: Searchable>(name: &str) -> Option<Character> {
         let level = |number: usize| Character {
             skill: if number == 10 { Skill::FULL } else { P::SKILLS[number - 1] },
             ..Character::MASTER
         };
+        let adept = Character { skill: P::ADEPT, ..Character::MASTER };
         let [aggressive, defensive] = P::STYLES;
         Some(match name {
             // Its mistakes are too small to cost anything: they only decide between moves that it thinks equal.
@@ -116,9 +121,9 @@ impl Character {
                 Character { skill: Skill::new(1, 0, 1, 0), parameters: "quiescence=0", weights: P::GREEDY_WEIGHTS }
             }
             "novice" => level(NOVICE),
-            "adept" | "balanced" => level(ADEPT),
-            "aggressive" => Character { weights: aggressive, ..level(ADEPT) },
-            "defensive" => Character { weights: defensive, ..level(ADEPT) },
+            "adept" | "balanced" => adept,
+            "aggressive" => Character { weights: aggressive, ..adept },
+            "defensive" => Character { weights: defensive, ..adept },
             "master" => Character::MASTER,
             _ => {
                 let number = name.strip_prefix("level")?.parse().ok().filter(|number| (1..=10).contains(number))?;

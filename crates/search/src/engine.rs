@@ -255,8 +255,9 @@ impl<P: Searchable> AnyEngine for Engine<P> {
     }
 
     fn pace(&self) -> Pace {
-        let made = self.game.turns_made()[self.game.position().turn()];
-        Pace { made, usual: P::USUAL_TURNS, longest: P::LONGEST_TURNS }
+        let position = self.game.position();
+        let made = self.game.turns_made()[position.turn()];
+        Pace { made, usual: position.usual_turns(), longest: P::LONGEST_TURNS }
     }
 
     fn threats(&self) -> Vec<Vec<Click>> {

@@ -77,22 +77,27 @@ pub trait Searchable: Position {
     }
 
     /// After how many moves of both sides together the rules end the game as a draw. Where that comes near, estimates fade: an advantage
-    /// that cannot be used in time is none.
+    /// that cannot be used in time is none. The lab breaks games off that have no such limit.
     fn move_limit(&self) -> Option<usize> {
         None
     }
 
+    /// How many moves of one side a game on this board usually has: total clocks are shared out among them.
+    fn usual_turns(&self) -> u32 {
+        40
+    }
+
     /// The score that stands for a clear advantage: about 73 % of the points.
     const UNIT: i32 = 100;
-
-    /// How many moves of one side a game usually has: total clocks are shared out among them.
-    const USUAL_TURNS: u32 = 40;
 
     /// How many moves of one side the longest game has that must not be lost on time: so much of a total clock is not thought away.
     const LONGEST_TURNS: u32 = 500;
 
     /// How levels 1 to 9 are held back; level 10 is not.
     const SKILLS: [Skill; 9] = Skill::USUAL;
+
+    /// How `adept` and the three styles are held back: level 6, unless that is too good for what `master` promises against `adept`.
+    const ADEPT: Skill = Self::SKILLS[5];
 
     /// How many milliseconds for a move level 10 had when the others were chosen: the more it has, the further it is above level 9.
     const LADDER_MILLISECONDS: u64 = 100;

@@ -24,9 +24,11 @@ impl<P: Searchable> Searcher<P> {
     }
 
     /// The key under which the table knows a position. What is true with many moves left may be wrong with few: a mate that comes too late
-    /// is a draw.
+    /// is a draw. And what a draw is worth changes with impatience.
     #[inline]
     pub(crate) fn table_key(&self, position: &P) -> u64 {
-        self.moves_left(position).map_or(position.key(), |left| position.key() ^ mix(left as u64 + 1))
+        let left = self.moves_left(position).map_or(0, |left| left as u64 + 1);
+        let kind = left | (self.circles as u64) << 32;
+        if kind == 0 { position.key() } else { position.key() ^ mix(kind) }
     }
 }

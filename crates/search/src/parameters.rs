@@ -86,6 +86,7 @@ parameters! {
     reverse_futility_margin: 80 in 10..=400, "hundredths of the game's unit for each ply";
     repetition: 0 in 0..=1, "take a position that was there before for a draw";
     contempt: 0 in 0..=200, "hundredths of the game's unit that a draw costs whoever searches";
+    impatience: 0 in 0..=50, "hundredths more for every four of the last hundred positions that were there before";
     singular: 1 in 0..=1, "search a move deeper when all others are much worse";
     singular_depth: 6 in 4..=12, "from this depth on";
     threat_extension: 1 in 0..=1, "search deeper when the side to move is threatened";
@@ -112,6 +113,7 @@ impl Parameters {
             threat_extension: 0,
             repetition: 0,
             contempt: 0,
+            impatience: 0,
             no_move_reduction: 0,
             exact_depth: 1,
             ..Parameters::default()

@@ -34,6 +34,18 @@ pub(crate) fn repeats(key: u64, history: &[u64], parameters: &Parameters) -> boo
     parameters.repetition != 0 && history.iter().rev().take(MOST_PLIES_BACK).any(|&before| before == key)
 }
 
+/// So many circles count.
+const MOST_CIRCLES: usize = 5;
+
+/// **Impatience**: how often both sides have gone round in circles of late, in circles of four moves. Who takes that for a draw may still
+/// think everything else worse, move after move; against somebody who only waits, that draws games that were there to be won. No more than
+/// a few count: a draw is never as bad as a loss.
+pub(crate) fn circles(history: &[u64]) -> i32 {
+    let late = &history[history.len().saturating_sub(MOST_PLIES_BACK)..];
+    let again = (1..late.len()).filter(|&ply| late[..ply].contains(&late[ply])).count();
+    (again / 4).min(MOST_CIRCLES) as i32
+}
+
 /// **Reverse futility**: the position stands so far above beta that the few plies left will not bring it down.
 /// Worth from +13 ± 18 to +36 ± 23.
 #[inline]
@@ -112,6 +124,15 @@ mod tests {
         assert!(!stands_too_high(&wild, &off));
         assert!(!enough_quiet_moves(&CALM, 200, &off));
         assert!(!too_far_below(&Situation { estimate: -9000, ..CALM }, 1, &off));
+    }
+
+    #[test]
+    fn circles_are_counted_while_they_are_remembered() {
+        assert_eq!(circles(&[]), 0);
+        let to_and_fro: Vec<u64> = (0..60).map(|ply| ply % 4).collect();
+        assert_eq!([7, 8, 20, 60].map(|plies| circles(&to_and_fro[..plies])), [0, 1, 4, 5]);
+        let new = to_and_fro.iter().copied().chain(100..200).collect::<Vec<u64>>();
+        assert_eq!(circles(&new), 0, "that was long ago");
     }
 
     #[test]

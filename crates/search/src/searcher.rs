@@ -14,7 +14,7 @@ use crate::{
     Judgement, Parameters, Prover, Searchable, Skill, Table,
     clock::{Pauses, Stopwatch},
     order::Memory,
-    prune::Reductions,
+    prune::{Reductions, circles},
     score::{DECIDED, DRAW, INFINITE, MOST_ESTIMATE, MOST_PLIES, distance, is_decided, loss_in, win_in},
 };
 
@@ -155,6 +155,8 @@ pub struct Searcher<P: Searchable> {
     pub(crate) root_depth: i32,
     /// Who searches: the side to move at the root.
     root_side: Side,
+    /// How often both sides went round in circles before the root: see [`circles`].
+    pub(crate) circles: i32,
     pub(crate) stopped: bool,
 }
 
@@ -190,6 +192,7 @@ impl<P: Searchable> Searcher<P> {
             nodes: 0,
             root_depth: 0,
             root_side: Side::First,
+            circles: 0,
             stopped: false,
         }
     }
@@ -300,6 +303,7 @@ impl<P: Searchable> Searcher<P> {
         self.limits = limits;
         self.history.clear();
         self.history.extend_from_slice(history);
+        self.circles = if self.parameters.impatience == 0 { 0 } else { circles(history) };
         self.memory.fade();
         self.table.grow_older();
         self.left_out.clear();
@@ -417,9 +421,10 @@ impl<P: Searchable> Searcher<P> {
         final_score(position, outcome, ply, standing, self.objective)
     }
 
-    /// **Contempt**: a draw is a little worse than an even position for the side that searches, so that it tries something else.
+    /// **Contempt**: a draw is a little worse than an even position for the side that searches, so that it tries something else;
+    /// and ever worse the longer nothing else was tried.
     pub(crate) fn score_of_draw(&self, position: &P) -> i32 {
-        let cost = P::UNIT * self.parameters.contempt / 100;
+        let cost = P::UNIT * (self.parameters.contempt + self.circles * self.parameters.impatience) / 100;
         if position.turn() == self.root_side { DRAW - cost } else { DRAW + cost }
     }
 

@@ -80,7 +80,7 @@ const AT_LEISURE: Duration = Duration::from_secs(1);
 
 impl EngineBrain {
     fn set_up(&mut self, setup: &GameSetup) {
-        let knows_book = ["master", "level10"].contains(&self.name.as_str());
+        let knows_book = Character::is_master(&self.name);
         let options = EngineOptions {
             character: self.name.clone(),
             seed: self.seed,

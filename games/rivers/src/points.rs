@@ -4,20 +4,21 @@ use agon_rules::{BySide, Ending, Outcome, Reason, RuleSet, Side};
 
 use crate::position::RiversPosition;
 
-/// Turns that each side may make by the text.
-const TEXT_LIMIT: usize = 500;
-/// Turns of both sides after which the original programs stop.
-const SERVER_LIMIT: usize = 1001;
-
 impl<const W: usize> RiversPosition<W> {
+    /// After how many turns of both sides together a game is a draw: 500 of each by the text; the original programs stop one later.
+    pub(crate) fn turn_limit(&self) -> usize {
+        match self.rules {
+            RuleSet::Text => 1000,
+            RuleSet::Server => 1001,
+        }
+    }
+
     /// Repetition and move limits; `history` has one key for each turn made.
     pub(crate) fn history_outcome(&self, history: &[u64]) -> Option<Outcome> {
-        let made = history.len();
-        match self.rules {
-            RuleSet::Text => (made >= 2 * TEXT_LIMIT).then(|| Outcome::draw(Reason::MoveLimit)),
-            RuleSet::Server if self.is_third_sample(history) => Some(Outcome::draw(Reason::Repetition)),
-            RuleSet::Server => (made >= SERVER_LIMIT).then(|| Outcome::draw(Reason::MoveLimit)),
+        if self.rules == RuleSet::Server && self.is_third_sample(history) {
+            return Some(Outcome::draw(Reason::Repetition));
         }
+        (history.len() >= self.turn_limit()).then(|| Outcome::draw(Reason::MoveLimit))
     }
 
     /// Whether this and the two positions 4 and 8 turns ago are the same. Only every fourth turn is looked at, and the start

@@ -134,8 +134,6 @@ impl RollerballPosition {
 }
 
 impl Searchable for RollerballPosition {
-    const USUAL_TURNS: u32 = 45;
-
     /// Chosen by matches: `bench/strength.md`.
     const SKILLS: [Skill; 9] = [
         Skill::new(1, 0, 80, 10),
@@ -149,6 +147,8 @@ impl Searchable for RollerballPosition {
         Skill::new(0, 50_000, 0, 0),
     ];
 
+    const ADEPT: Skill = Skill::new(0, 900, 0, 0);
+
     /// One goes for the king and runs with its pawns, the other leaves nothing hanging.
     const STYLES: [&'static str; 2] = ["king_attack=250%,pawn_step=120%", "hanging=150%,harassed=150%,king_attack=40%"];
 
@@ -160,6 +160,11 @@ impl Searchable for RollerballPosition {
 
     fn evaluate(&self) -> i32 {
         self.terms().worth()
+    }
+
+    /// In games of 3,000 nodes a move 27 to 29 on average, more than 50 in a few.
+    fn usual_turns(&self) -> u32 {
+        32
     }
 
     fn weights() -> &'static [Weight] {

@@ -70,7 +70,10 @@ fn write(file: &PathBuf, text: &str) -> Result<(), CliError> {
 /// The openings of a variant: those in `chosen`, or the kept ones, which are made if there are none yet.
 pub(super) fn find(name: &str, variant: &str, rules: RuleSet, chosen: Option<&PathBuf>) -> Result<String, CliError> {
     if let Some(file) = chosen {
-        return fs::read_to_string(file).map_err(|e| CliError::Input(format!("cannot read {}: {e}", file.display())));
+        return fs::read_to_string(file).map_err(|e| {
+            let file = file.display();
+            CliError::Input(format!("cannot read {file}: {e}; `agon lab openings {name} --out {file}` makes openings"))
+        });
     }
     let file = kept_in(name, variant, rules);
     match fs::read_to_string(&file) {
