@@ -81,6 +81,7 @@ fn what_cannot_be_analysed_is_explained() {
         (&["lab", "tune", "cannon", "history", "--weights"], "cannot be used with"),
         (&["lab", "tune", "cannon", "history", "--games", "3"], "cannot be used with"),
         (&["lab", "weights", "chess"], "unknown game 'chess'"),
+        (&["lab", "openings", "cannon", "--moves", "0"], "0 is not in 1..=100"),
     ] {
         let output = agon(arguments, home.path());
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -108,6 +109,37 @@ fn a_recorded_game_is_judged_turn_by_turn() {
     let other = agon(&["analyse", "cannon", "--record", record_path, "--match", "1"], home.path());
     assert_eq!(other.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&other.stderr).contains("this is a game of connectx"));
+}
+
+#[test]
+fn openings_are_as_long_and_as_level_as_wanted() {
+    let home = home();
+    let file = home.path().join("openings").display().to_string();
+    let make_of = |game: &str, more: &[&str]| {
+        let arguments = [&["lab", "openings", game, "--rules", "server", "--out", &file], more].concat();
+        let output = agon(&arguments, home.path());
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (stdout(&output), said, fs::read_to_string(&file).expect("openings"))
+    };
+    let make = |more: &[&str]| make_of("cannon", more);
+    let (_, complaint, openings) = make(&["--count", "20", "--moves", "1"]);
+    assert_eq!((openings.lines().count(), complaint.as_str()), (20, ""));
+    assert!(openings.lines().all(|line| (1..=3).contains(&line.split("; ").count())), "{openings}");
+    // Level is what as many nodes say, and what fewer say need not be.
+    let lopsided = |openings: &str| {
+        let chance = |line: &str| {
+            let analysis = ["analyse", "cannon", "--rules", "server", "--moves", line, "--nodes", "2000", "--json"];
+            last_json(&agon(&analysis, home.path()))["lines"][0]["chance"].as_f64().expect("a chance")
+        };
+        openings.lines().filter(|line| !(0.35..=0.65).contains(&chance(line))).count()
+    };
+    let (_, _, hasty) = make(&["--count", "20", "--nodes", "1", "--moves", "8"]);
+    assert!(lopsided(&hasty) > 0, "{hasty}");
+    let (made, _, careful) = make(&["--count", "20", "--nodes", "2000", "--moves", "8"]);
+    assert_eq!(lopsided(&careful), 0, "{careful}");
+    assert!(made.contains("20 openings in"), "{made}");
+    let (_, complaint, few) = make_of("rollerball", &["--count", "500", "--nodes", "1", "--moves", "1"]);
+    assert!(few.lines().count() < 500 && complaint.contains("of the 500 wanted"), "{complaint}");
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub use contender::{Contender, Design, Effort};
 pub use contest::{Contest, Progress, Setting};
 pub use duel::{Duel, Pair, play_pair};
 pub use fit::{Fit, FittedWeight, Losses, fit};
-pub use openings::{Opening, Openings, make_openings};
+pub use openings::{Opening, Openings, Wanted, make_openings};
 pub use selfplay::{Games, Harvest, Sample, SelfPlay};
 pub use shortest::{ShortestWin, Win};
 pub use suite::{Attempt, MakeProblems, Problem, Try};

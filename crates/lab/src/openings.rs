@@ -15,30 +15,41 @@ pub struct Openings<P: Searchable> {
     pub list: Vec<Opening<P::Move>>,
 }
 
-/// Nodes that decide whether an opening is balanced.
-const JUDGING_NODES: u64 = 3000;
-/// Random moves in an opening: so many, or one or two more, so that both sides come to move first.
-const RANDOM_MOVES: usize = 6;
+/// What openings are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wanted {
+    /// How many.
+    pub count: usize,
+    /// Random moves in each: so many, or one or two more, so that both sides come to move first.
+    pub moves: usize,
+    /// Nodes that decide whether one is level. After few, somebody may have lost a man already who does not see it yet.
+    pub nodes: u64,
+    /// Where random choices begin.
+    pub seed: u64,
+}
+
 /// Attempts for each opening that is wanted. Some games are seldom level after random moves.
 const TRIES: u64 = 40;
 
-/// Makes openings from a seed. Neither side is ahead by more than half the game's unit, and no two are the same.
-pub fn make_openings<P: Searchable>(start: &P, count: usize, seed: u64) -> Openings<P> {
+/// Makes openings: neither side is ahead by more than half the game's unit, and no two are the same. There may be fewer than wanted.
+pub fn make_openings<P: Searchable>(start: &P, wanted: Wanted) -> Openings<P> {
     let mut searcher = Searcher::new(Arc::new(Table::new(4)), P::parameters(), Objective::Win);
     let mut list = Vec::new();
     let mut seen = std::collections::HashSet::new();
-    for attempt in 0..TRIES * count as u64 {
-        if list.len() == count {
+    for attempt in 0..TRIES * wanted.count as u64 {
+        if list.len() == wanted.count {
             break;
         }
-        let mut random = Random::new(mix(seed ^ mix(attempt)));
-        let length = RANDOM_MOVES + random.below(3);
+        let mut random = Random::new(mix(wanted.seed ^ mix(attempt)));
+        let length = wanted.moves + random.below(3);
         let Some((position, history, moves)) = wander(start, length, &mut random) else { continue };
+        if !seen.insert(position.key()) {
+            continue;
+        }
         searcher.forget();
-        let limits = Limits { nodes: Some(JUDGING_NODES), ..Limits::default() };
+        let limits = Limits { nodes: Some(wanted.nodes), ..Limits::default() };
         let report = searcher.search(&position, &history, BySide::default(), 1, limits, &mut |_| {});
-        let level = report.is_some_and(|report| report.lines[0].score.abs() * 2 <= P::UNIT);
-        if level && seen.insert(position.key()) {
+        if report.is_some_and(|report| report.lines[0].score.abs() * 2 <= P::UNIT) {
             list.push(moves);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf};
 
-use agon_lab::make_openings;
+use agon_lab::{Wanted, make_openings};
 use agon_referee::build_cache;
 use agon_rules::RuleSet;
 use agon_search::{SearchVisitor, Searchable};
@@ -10,8 +10,8 @@ use clap::Args;
 
 use crate::{error::CliError, setup::GameArgs};
 
-/// How many openings a contest has, where nobody made more.
-const USUAL_COUNT: usize = 500;
+/// What a contest has, where nobody made anything else.
+const USUAL: Wanted = Wanted { count: 500, moves: 6, nodes: 3000, seed: 1 };
 
 /// Make balanced random openings and keep them for contests
 #[derive(Args)]
@@ -19,10 +19,16 @@ pub(super) struct MakeOpenings {
     #[command(flatten)]
     game: GameArgs,
     /// How many
-    #[arg(long, default_value_t = USUAL_COUNT)]
-    count: usize,
+    #[arg(long, default_value_t = USUAL.count as u32, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    count: u32,
+    /// Random moves in each; so many, or one or two more
+    #[arg(long, default_value_t = USUAL.moves as u16, value_parser = clap::value_parser!(u16).range(1..=100))]
+    moves: u16,
+    /// How many nodes decide whether an opening is level
+    #[arg(long, default_value_t = USUAL.nodes, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
     /// Where random choices begin
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = USUAL.seed)]
     seed: u64,
     /// The file to write; one in the cache folder, where contests find it, if absent
     #[arg(long, value_name = "FILE")]
@@ -32,29 +38,32 @@ pub(super) struct MakeOpenings {
 impl MakeOpenings {
     pub(super) fn run(&self) -> Result<(), CliError> {
         let (name, variant, rules) = self.game.names()?;
-        let text = make(&name, &variant, rules, self.count, self.seed)?;
+        let (count, moves) = (self.count as usize, usize::from(self.moves));
+        let wanted = Wanted { count, moves, nodes: self.nodes, seed: self.seed };
+        let text = make(&name, &variant, rules, wanted)?;
+        let found = text.lines().count();
+        if found < count {
+            eprintln!("no more than {found} of the {count} wanted: few are level after so many random moves");
+        }
         let file = self.out.clone().unwrap_or_else(|| kept_in(&name, &variant, rules));
         write(&file, &text)?;
-        println!("{} openings in {}", text.lines().count(), file.display());
+        println!("{found} openings in {}", file.display());
         Ok(())
     }
 }
 
-struct Make {
-    count: usize,
-    seed: u64,
-}
+struct Make(Wanted);
 
 impl SearchVisitor for Make {
     type Output = String;
 
     fn visit<P: Searchable>(self, start: P) -> String {
-        make_openings(&start, self.count, self.seed).text(&start)
+        make_openings(&start, self.0).text(&start)
     }
 }
 
-fn make(name: &str, variant: &str, rules: RuleSet, count: usize, seed: u64) -> Result<String, CliError> {
-    agon_all::start_search(name, variant, rules, Make { count, seed }).map_err(CliError::input)
+fn make(name: &str, variant: &str, rules: RuleSet, wanted: Wanted) -> Result<String, CliError> {
+    agon_all::start_search(name, variant, rules, Make(wanted)).map_err(CliError::input)
 }
 
 /// Where the openings of a variant are kept.
@@ -79,7 +88,7 @@ pub(super) fn find(name: &str, variant: &str, rules: RuleSet, chosen: Option<&Pa
     match fs::read_to_string(&file) {
         Ok(text) if !text.trim().is_empty() => Ok(text),
         _ => {
-            let text = make(name, variant, rules, USUAL_COUNT, 1)?;
+            let text = make(name, variant, rules, USUAL)?;
             write(&file, &text)?;
             Ok(text)
         }
