@@ -374,6 +374,25 @@ fn turns_are_taken_back_and_matches_given_up() {
 }
 
 #[test]
+fn whoever_plays_a_house_bot_is_told_how_long_it_takes() {
+    let arena = Arena::open();
+    for (bot, time, pace) in [
+        ("level10", "inf", "takes up to 1 s a turn"),
+        ("master", "60", "takes a share of its 60 s for each turn"),
+        ("level1", "60", "answers at once"),
+    ] {
+        let wanted = json!({ "game": "cannon", "time": time,
+            "first": { "kind": "me" }, "second": { "kind": "bot", "spec": bot } });
+        let id = arena.post("/api/matches", &wanted).json()["id"].as_str().expect("a name").to_owned();
+        let view = arena.after(&id, 0);
+        assert_eq!((&view["seats"][0]["pace"], &view["seats"][1]["pace"]), (&Value::Null, &json!(pace)), "{view}");
+        let page = arena.get(&format!("/match/{id}")).body;
+        let (_, rest) = page.split_once(&format!(">{bot}<")).expect("its name");
+        assert!(rest.contains(&format!(">{pace}<")), "{page}");
+    }
+}
+
+#[test]
 fn a_clock_that_falls_ends_the_match() {
     let arena = Arena::open();
     let wanted = json!({ "game": "yinsh", "time": "0.05/turn",

@@ -218,7 +218,10 @@ fn a_saved_game_goes_on_where_it_was() {
     let saved = record(&folder, "game.txt");
     assert_eq!((saved.tag("Result"), saved.tag("Points"), saved.turns.len()), (Some("*"), None, 4));
     let second = play(&folder, "play --resume game.txt", &["show", "moves", "back", "quit"]);
-    second.ends_well().says("after 4 turns").says("You are circle and play against level1 (square), seed 9.");
+    second
+        .ends_well()
+        .says("after 4 turns")
+        .says("You are circle and play against level1 (square), seed 9. It answers at once.");
     second.says("Clocks: circle ");
     assert_eq!(first.positions("circle"), second.positions("circle"));
     assert_eq!(record(&folder, "game.txt").turns.len(), 2, "what was taken back is also taken back in the file");
@@ -226,6 +229,15 @@ fn a_saved_game_goes_on_where_it_was() {
     play(&folder, "play --resume game.txt --vs human", &["quit"]).ends_well().says("Two people play");
     play(&folder, "play yinsh --resume game.txt", &[]).fails(2, "this is a game of rivers");
     play(&folder, "play --resume nothing.txt", &[]).fails(2, "cannot read nothing.txt");
+}
+
+#[test]
+fn how_long_a_house_bot_takes_is_said_at_the_start() {
+    let folder = folder("pace");
+    play(&folder, "play yinsh --vs level10 --tc 2/turn", &["quit"]).ends_well().says(". It takes up to 2 s a turn.");
+    // Without a clock of one's own it is the course's.
+    let timed = play(&folder, "play yinsh --vs master", &["quit"]);
+    timed.ends_well().says(". It takes a share of its 120 s for each turn.");
 }
 
 #[test]

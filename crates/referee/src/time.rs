@@ -117,6 +117,13 @@ fn by_language(text: &str) -> Option<TimeControl> {
     }
 }
 
+impl TimeControl {
+    /// What a compiled bot is told at its first turn.
+    pub fn first_budget(self) -> Budget {
+        Clocks::new(self, BySide::default(), Duration::ZERO).budget(Side::First)
+    }
+}
+
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -35,6 +35,14 @@ impl Seat {
         matches!(self, Seat::Bot { .. })
     }
 
+    /// Which bot of the house sits here, if one does.
+    pub(crate) fn house_bot(&self) -> Option<&str> {
+        match self {
+            Seat::Bot { spec, .. } => Some(spec.as_str()).filter(|spec| is_house(spec)),
+            Seat::Person { .. } => None,
+        }
+    }
+
     /// Whether somebody may still sit down here.
     pub(crate) fn is_open(&self) -> bool {
         matches!(self, Seat::Person { owner: None, .. })

@@ -1,8 +1,10 @@
 //! What pages and programs are shown of positions and matches.
 
+use agon_all::house;
 use agon_referee::{Record, Termination};
 use agon_rules::{AnyGame, AnyPosition, Click, Reason, Side, svg};
 use agon_store::{Live, Match};
+use agon_wire::Budget;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -159,6 +161,9 @@ pub(crate) struct SeatView {
     pub(crate) kind: &'static str,
     /// Whether somebody may still sit down.
     pub(crate) open: bool,
+    /// How long a house bot takes for a turn, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) pace: Option<String>,
 }
 
 /// A turn that was made.
@@ -216,6 +221,7 @@ impl MatchView {
     pub(crate) fn of(live: &LiveMatch, state: &State) -> MatchView {
         let setup = &state.open.spec().setup;
         let game = live.game;
+        let budget = state.open.spec().time.first_budget();
         let position = state.open.position();
         let mut view = PositionView::of(game, &setup.variant, &setup.rules.to_string(), position);
         if let Some(ended) = &state.ended {
@@ -229,7 +235,7 @@ impl MatchView {
             revision: state.revision,
             title: game.title().to_owned(),
             sides: game.sides().map(str::to_owned),
-            seats: state.setting.seats.iter().map(seat_view).collect(),
+            seats: state.setting.seats.iter().map(|seat| seat_view(seat, budget)).collect(),
             time: state.setting.time.clone(),
             start: setup.position.clone(),
             position: view,
@@ -266,7 +272,7 @@ impl MatchView {
         position.caption = outcome.as_ref().map_or(position.caption, |outcome| outcome.sentence.clone());
         position.outcome = outcome;
         let movers: Vec<Side> = positions.iter().map(|position| position.turn()).collect();
-        let seat = |name: &str| SeatView { name: tag(name), kind: "bot", open: false };
+        let seat = |name: &str| SeatView { name: tag(name), kind: "bot", open: false, pace: None };
         Ok(MatchView {
             id: id.to_owned(),
             revision: record.turns.len() as u64,
@@ -303,8 +309,13 @@ fn recorded_outcome(record: &Record, game: &dyn AnyGame) -> Option<OutcomeView> 
     })
 }
 
-fn seat_view(seat: &Seat) -> SeatView {
-    SeatView { name: seat.name().to_owned(), kind: if seat.is_bot() { "bot" } else { "person" }, open: seat.is_open() }
+fn seat_view(seat: &Seat, budget: Budget) -> SeatView {
+    SeatView {
+        name: seat.name().to_owned(),
+        kind: if seat.is_bot() { "bot" } else { "person" },
+        open: seat.is_open(),
+        pace: seat.house_bot().and_then(|name| house::pace(name, budget)),
+    }
 }
 
 fn turns(state: &State) -> Vec<TurnView> {

@@ -31,6 +31,24 @@ pub fn title(name: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// How long a house bot takes for a turn, in words for whoever plays against it; `None` if there is none of that name. `budget` is what it
+/// begins with.
+pub fn pace(name: &str, budget: Budget) -> Option<String> {
+    if !NAMES.contains(&name) {
+        return None;
+    }
+    if !Character::is_master(name) {
+        return Some("answers at once".to_owned());
+    }
+    Some(match budget {
+        Budget::Clocks(left) => format!("takes a share of its {} s for each turn", left.first.as_secs_f64()),
+        Budget::Turn(limit) => format!("takes up to {} s a turn", limit.as_secs_f64()),
+        Budget::Nodes(nodes) => format!("looks at {nodes} positions for each turn"),
+        Budget::Depth(moves) => format!("looks {moves} moves ahead"),
+        Budget::Unlimited => format!("takes up to {} s a turn", AT_LEISURE.as_secs_f64()),
+    })
+}
+
 /// The mind of a house bot. The same seed gives the same games, as far as no clock decides.
 pub fn think(name: &str, seed: u64) -> Box<dyn Brain> {
     if !Character::NAMES.contains(&name) {

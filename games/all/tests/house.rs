@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use agon_rules::Side;
-use agon_search::{Book, SearchVisitor, Searchable};
-use agon_wire::{Ask, Brain, GameSetup, serve_ugi};
+use agon_search::{Book, Character, SearchVisitor, Searchable, Skill};
+use agon_wire::{Ask, Brain, Budget, GameSetup, serve_ugi};
 
 /// What a brain was told, in order.
 type Heard = Arc<Mutex<Vec<String>>>;
@@ -197,4 +197,34 @@ impl SearchVisitor for CheckBook<'_> {
         assert!(legal.contains(&first));
         book.len()
     }
+}
+
+/// The skill of a player of the house.
+struct SkillOf<'a>(&'a str);
+
+impl SearchVisitor for SkillOf<'_> {
+    type Output = Skill;
+
+    fn visit<P: Searchable>(self, _start: P) -> Skill {
+        Character::of::<P>(self.0).expect("a player").skill
+    }
+}
+
+/// What a search is through with before anybody waits for it.
+const AT_ONCE: (u64, i32) = (100_000, 3);
+
+#[test]
+fn who_is_said_to_answer_at_once_looks_at_little() {
+    for game in agon_all::GAMES {
+        for name in Character::NAMES {
+            let game_name = game.name();
+            let (variant, rules) = (game.variants()[0], game.rule_sets()[0]);
+            let skill = agon_all::start_search(game_name, variant, rules, SkillOf(name)).expect("a game");
+            let (nodes, depth) = AT_ONCE;
+            let little = (1..=nodes).contains(&skill.nodes) || (1..=depth).contains(&skill.depth);
+            let said = agon_all::house::pace(name, Budget::Unlimited).expect("a player of the house");
+            assert_eq!(said == "answers at once", little, "{game_name}: {name} {said}, {skill}");
+        }
+    }
+    assert_eq!(agon_all::house::pace("somebody", Budget::Unlimited), None);
 }

@@ -42,12 +42,14 @@ impl MakeOpenings {
         let wanted = Wanted { count, moves, nodes: self.nodes, seed: self.seed };
         let text = make(&name, &variant, rules, wanted)?;
         let found = text.lines().count();
-        if found < count {
-            eprintln!("no more than {found} of the {count} wanted: few are level after so many random moves");
-        }
         let file = self.out.clone().unwrap_or_else(|| kept_in(&name, &variant, rules));
         write(&file, &text)?;
         println!("{found} openings in {}", file.display());
+        if found < count {
+            println!(
+                "{count} were wanted, but too few are level after so many random moves: ask for fewer, or for more moves"
+            );
+        }
         Ok(())
     }
 }

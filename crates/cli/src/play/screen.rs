@@ -25,12 +25,14 @@ pub(super) fn header(table: &Table, seed: u64, resumed: Option<&str>) -> String 
     let setup = &table.open.spec().setup;
     let mut text = format!("{}, {}, {} rules.\n", table.game.title(), setup.variant, setup.rules);
     let people = people(table);
+    let budget = table.open.spec().time.first_budget();
     text.push_str(&match people {
         0 => format!("{} against {}, seed {seed}.\n", bot(table, Side::First), bot(table, Side::Second)),
         1 => {
             let mine = if table.seats.first.is_human() { Side::First } else { Side::Second };
             let name = table.game.sides()[mine.index()];
-            format!("You are {name} and play against {}, seed {seed}.\n", bot(table, mine.other()))
+            let pace = table.seats[mine.other()].pace(budget).map_or(String::new(), |pace| format!(" It {pace}."));
+            format!("You are {name} and play against {}, seed {seed}.{pace}\n", bot(table, mine.other()))
         }
         _ => format!("Two people play: {} and {}.\n", table.game.sides()[0], table.game.sides()[1]),
     });

@@ -1,7 +1,7 @@
 //! Who sits at the board.
 
 use agon_referee::{BotSpec, Containment, Entrant, Language, RosterError};
-use agon_wire::{Bot, Original};
+use agon_wire::{Bot, Budget, Original};
 
 use crate::{contain, error::CliError};
 
@@ -42,6 +42,14 @@ impl Seat {
         match self {
             Seat::Human => HUMAN,
             Seat::Bot { name, .. } => name,
+        }
+    }
+
+    /// How long it takes for a turn, if it is a bot of the house.
+    pub(super) fn pace(&self, budget: Budget) -> Option<String> {
+        match self {
+            Seat::Bot { name, process: false, .. } => agon_all::house::pace(name, budget),
+            Seat::Human | Seat::Bot { .. } => None,
         }
     }
 

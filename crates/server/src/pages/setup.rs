@@ -120,11 +120,12 @@ fn opponents(arena: &Arena) -> Markup {
         fieldset {
             legend { "Opponent" }
             label .choice { input type="radio" name="opponent" value="house" checked; "A bot of the house" }
-            label .sub { "Level 1 is for beginners, level 10 is " em { "master" } ". It takes up to a second for a move, or its share of the clock; all others answer at once."
+            label .sub {
+                span { "Level 1 is for beginners, level 10 is " em { "master" } ". It takes up to a second for a move, or its share of the clock; all others answer at once." }
                 select name="house" aria-label="Which bot of the house" {
                     (house_bots("Levels", &house::LEVELS))
                     (house_bots("Ladder", &house::LADDER))
-                    (house_bots("Styles, all as strong as adept", &house::STYLES))
+                    (house_bots("Styles, about as strong as adept", &house::STYLES))
                 }
             }
             label .choice { input type="radio" name="opponent" value="friend"; "A friend, by link" }

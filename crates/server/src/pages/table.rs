@@ -46,6 +46,7 @@ pub(crate) fn table(view: &MatchView, mine: &[bool]) -> Markup {
                             span .side { (capitalised(&view.sides[index])) }
                             span .name { @if seat.open { "waiting for a player" } @else { (seat.name) } }
                             span .clock data-clock=(index + 1) {}
+                            @if let Some(pace) = &seat.pace { span .pace { (pace) } }
                         }
                     }
                 }
