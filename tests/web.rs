@@ -308,6 +308,26 @@ fn pieces_are_dragged_and_threats_are_marked() {
 }
 
 #[test]
+fn both_clocks_are_seen_and_what_the_opponent_promises() {
+    let folder = TempDir::new().expect("a folder");
+    let arena = arena(&folder.path().join("arena.db"), 0);
+    let browser = Browser::open(1000, 800, false);
+    let clocks = "[...document.querySelectorAll('[data-clock]')].map((clock) => clock.textContent).join(' ')";
+    for (clock, shown, pace) in [("180+2", "/^[23]:.. [23]:..$/", "of its 180 s"), ("", "/^ $/", "up to 1 s a turn")] {
+        browser.go(&format!("http://127.0.0.1:{}/play/yinsh", arena.port));
+        for (name, value) in [("house", "level10"), ("clock", clock)] {
+            browser.run(&format!("document.querySelector('[name={name}]').value = '{value}';"));
+        }
+        browser.click("button.primary");
+        browser.wait("location.pathname.startsWith('/match/') && document.querySelector('.spot.can') !== null");
+        browser.wait(&format!("{shown}.test({clocks})"));
+        let said = browser.text();
+        assert!(said.contains("level10") && said.contains(pace), "{said}");
+    }
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}
+
+#[test]
 fn a_position_is_set_up_by_hand() {
     let folder = TempDir::new().expect("a folder");
     let arena = arena(&folder.path().join("arena.db"), 0);

@@ -335,8 +335,9 @@ function tick() {
   for (const side of [1, 2]) {
     const clock = table.querySelector(`[data-clock="${side}"]`);
     const left = view.clocks.left[side - 1];
-    const human = view.seats[side - 1].kind === "person";
-    if (left === null || !human) {
+    // What a bot has for each turn starts anew every time: nobody needs to see that run.
+    const bot = view.seats[side - 1].kind === "bot";
+    if (left === null || (bot && view.time.endsWith("/turn"))) {
       clock.textContent = "";
       continue;
     }
