@@ -16,6 +16,8 @@ use crate::{
 // none, half of it won +183 ± 69 Elo, all of it +86 ± 58 (60 pairs, 1,000 nodes a move). What did not pay, each against these
 // weights with 25 pairs of 500 nodes: the way round the opponent's stones instead of the straight one, −191 ± 70; posts that
 // count only as far as the opponent has attackers, −56 ± 77 at best: whoever attacks would make the other's guards worth more.
+// A stone that has arrived cannot be driven out again, since nobody may enter the other's area; what can be pushed away are guards, and that
+// the search sees.
 agon_search::weights! {
     arrived: 120, "a stone that has arrived";
     step: 10, "each step that one of the nearest pieces still has to go on foot, counted below zero";
