@@ -136,7 +136,7 @@ impl MakeBook<'_> {
     fn try_out<P: Searchable>(&self, start: &P, way: &[P::Move], m: P::Move, expected: f64) -> f64 {
         // A little noise, or all games would be the same.
         let Ok(contender) = "skill=0:0:15:0".parse::<Contender>() else { return expected };
-        let Ok(mut duel) = Duel::<P>::new(&[contender.clone(), contender], Effort::Nodes(self.game_nodes)) else {
+        let Ok(mut duel) = Duel::new(start, &[contender.clone(), contender], Effort::Nodes(self.game_nodes)) else {
             return expected;
         };
         let opening: Vec<P::Move> = way.iter().copied().chain([m]).collect();

@@ -157,7 +157,8 @@ pub(crate) struct Player<P: Searchable> {
 }
 
 impl<P: Searchable> Player<P> {
-    pub(crate) fn new(contender: &Contender, effort: Effort) -> Result<Player<P>, String> {
+    /// Somebody to play from `start`.
+    pub(crate) fn new(start: &P, contender: &Contender, effort: Effort) -> Result<Player<P>, String> {
         let mut parameters = match contender.design {
             Design::AlphaBeta(_) => {
                 Parameters { table: 0, history: 0, continuation: 0, killers: 0, ..Parameters::exact() }
@@ -177,7 +178,7 @@ impl<P: Searchable> Player<P> {
             _ => contender.effort.unwrap_or(effort),
         };
         let mut searcher = Searcher::new(Arc::new(Table::new(TABLE_SIZE)), parameters, contender.objective);
-        searcher.judge_by(Judgement::by_weights::<P>(&weights)?);
+        searcher.judge_by(Judgement::by_weights(start, &weights)?);
         searcher.hold_back(character.skill);
         Ok(Player { design: contender.design, searcher, effort, random: Random::new(0) })
     }

@@ -94,7 +94,7 @@ impl SearchVisitor for Contest<'_> {
             return Err("no openings".to_owned());
         }
         // An unknown parameter is an error before anything is played.
-        Duel::<P>::new(&self.setting.contenders, self.setting.effort)?;
+        Duel::new(&start, &self.setting.contenders, self.setting.effort)?;
         let (progress, log) = self.open_log().map_err(|error| format!("cannot use the log: {error}"))?;
         let shared = Mutex::new((progress, log));
         let next = AtomicUsize::new(0);
@@ -124,7 +124,7 @@ impl Contest<'_> {
         next: &AtomicUsize,
         shared: &Mutex<(Progress, Option<File>)>,
     ) -> io::Result<()> {
-        let Ok(mut duel) = Duel::new(&self.setting.contenders, self.setting.effort) else { return Ok(()) };
+        let Ok(mut duel) = Duel::new(start, &self.setting.contenders, self.setting.effort) else { return Ok(()) };
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= self.setting.pairs || self.stop.load(Ordering::Relaxed) {

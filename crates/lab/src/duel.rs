@@ -55,10 +55,10 @@ pub struct Duel<P: Searchable> {
 }
 
 impl<P: Searchable> Duel<P> {
-    /// Puts them at the board; the error names a parameter that does not exist.
-    pub fn new(contenders: &[Contender; 2], effort: Effort) -> Result<Duel<P>, String> {
+    /// Puts them at the board of `start`; the error names a parameter that does not exist.
+    pub fn new(start: &P, contenders: &[Contender; 2], effort: Effort) -> Result<Duel<P>, String> {
         let [first, second] = contenders;
-        Ok(Duel { players: [Player::new(first, effort)?, Player::new(second, effort)?] })
+        Ok(Duel { players: [Player::new(start, first, effort)?, Player::new(start, second, effort)?] })
     }
 }
 

@@ -36,7 +36,7 @@ pub type Games = BTreeMap<usize, Vec<Sample>>;
 #[derive(Clone, Debug)]
 pub struct Harvest {
     /// The weights that are counted.
-    pub weights: &'static [Weight],
+    pub weights: Vec<Weight>,
     /// The score of a clear advantage.
     pub unit: i32,
     /// The games.
@@ -79,7 +79,7 @@ impl SearchVisitor for SelfPlay<'_> {
     type Output = Result<Harvest, String>;
 
     fn visit<P: Searchable>(self, start: P) -> Self::Output {
-        let weights = P::weights();
+        let weights = start.weights();
         if weights.is_empty() {
             return Err(format!("the evaluation of {} declares no weights", self.game));
         }
@@ -89,7 +89,7 @@ impl SearchVisitor for SelfPlay<'_> {
         }
         let (mut games, file) = match self.data {
             Some(path) => {
-                SampleFile::open(path, &self.head(weights), weights.len()).map(|(games, file)| (games, Some(file)))?
+                SampleFile::open(path, &self.head(&weights), weights.len()).map(|(games, file)| (games, Some(file)))?
             }
             None => (Games::new(), None),
         };
@@ -129,7 +129,7 @@ impl SelfPlay<'_> {
         shared: &Mutex<(Games, Option<SampleFile>)>,
     ) -> Result<(), String> {
         let player: Contender = "base".parse()?;
-        let mut player = Player::new(&player, self.effort)?;
+        let mut player = Player::new(start, &player, self.effort)?;
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= self.games || self.stop.load(Ordering::Relaxed) {

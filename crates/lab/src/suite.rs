@@ -68,9 +68,10 @@ pub struct Attempt {
 const TABLE_SIZE: usize = 8;
 
 impl Attempt {
-    /// Tries a position with a search and with a proof search, each within so many nodes.
+    /// Tries a position with a search that proves nothing first, and with a proof search, each within so many nodes.
     pub fn at<P: Searchable>(position: &P, parameters: Parameters, most_nodes: u64) -> Attempt {
         let mut attempt = Attempt::default();
+        let parameters = Parameters { proof_share: 0, ..parameters };
         let mut searcher = Searcher::new(Arc::new(Table::new(TABLE_SIZE)), parameters, Objective::Win);
         let limits = Limits { nodes: Some(most_nodes), ..Limits::default() };
         let report = searcher.search(position, &[], BySide::default(), 1, limits, &mut |report| {
@@ -155,7 +156,7 @@ impl SearchVisitor for MakeProblems<'_> {
 
     fn visit<P: Searchable>(mut self, start: P) -> Result<(), String> {
         let player: Contender = "base".parse()?;
-        let mut player = Player::new(&player, Effort::Nodes(PLAYING_NODES))?;
+        let mut player = Player::new(&start, &player, Effort::Nodes(PLAYING_NODES))?;
         for number in 0..self.count as u64 {
             let seed = |game| mix(self.seed ^ mix(number * GAMES_A_PROBLEM + game));
             let games: Vec<Vec<P>> = (0..GAMES_A_PROBLEM).map(|game| play(&start, &mut player, seed(game))).collect();

@@ -2,7 +2,7 @@
 //! result of a few games says which way to go.
 
 use agon_rules::Random;
-use agon_search::Parameter;
+use agon_search::{Parameter, Weight};
 
 /// A tuning in progress.
 #[derive(Clone, Debug)]
@@ -12,6 +12,8 @@ pub struct Spsa {
     /// How many steps are planned: early ones are longer.
     steps: u32,
     done: u32,
+    /// How fast values follow, as a multiple of the usual.
+    rate: f64,
     random: Random,
 }
 
@@ -33,12 +35,21 @@ const STABILITY: f64 = 0.1;
 /// How far a parameter is changed at the end of the tuning, as a part of its range; and how fast it follows.
 const CHANGE: f64 = 0.05;
 const RATE: f64 = 0.002;
+/// Weights that are smaller have as much room as this one.
+const SMALL_WEIGHT: i32 = 8;
 
 impl Spsa {
-    /// Starts from `values`.
-    pub fn new(parameters: Vec<Parameter>, values: &[i32], steps: u32, seed: u64) -> Spsa {
+    /// Starts from `values`. They follow the results `rate` times as fast as usual.
+    pub fn new(parameters: Vec<Parameter>, values: &[i32], steps: u32, rate: f64, seed: u64) -> Spsa {
         let values = values.iter().map(|&value| f64::from(value)).collect();
-        Spsa { parameters, values, steps, done: 0, random: Random::new(seed) }
+        Spsa { parameters, values, steps, done: 0, rate, random: Random::new(seed) }
+    }
+
+    /// A weight of an evaluation as something to tune: it may become nothing, change its sign, or grow to more than double.
+    pub fn weight(weight: &Weight) -> Parameter {
+        let room = weight.value.abs().max(SMALL_WEIGHT) * 3 / 2;
+        let Weight { name, meaning, value } = *weight;
+        Parameter { name, meaning, usual: value, least: value - room, most: value + room }
     }
 
     /// Whether all steps are done.
@@ -81,7 +92,7 @@ impl Spsa {
             let range = f64::from(known.most - known.least);
             let change = self.change(known);
             let slope = score * step.signs[index] / change * range;
-            let value = self.values[index] + RATE * range * pace * slope.clamp(-20.0, 20.0);
+            let value = self.values[index] + self.rate * RATE * range * pace * slope.clamp(-20.0, 20.0);
             self.values[index] = value.clamp(f64::from(known.least), f64::from(known.most));
         }
         self.done += 1;
@@ -96,7 +107,7 @@ mod tests {
     #[test]
     fn tuning_climbs_a_hill() {
         let known = Parameter { name: "speed", meaning: "", usual: 20, least: 0, most: 200 };
-        let mut spsa = Spsa::new(vec![known], &[20], 400, 7);
+        let mut spsa = Spsa::new(vec![known], &[20], 400, 1.0, 7);
         let strength = |value: f64| -((value - 120.0) / 60.0).powi(2);
         while !spsa.is_finished() {
             let step = spsa.next_step();

@@ -110,8 +110,9 @@ impl SearchVisitor for MakeEngine {
         for changes in [character.parameters, &options.parameters] {
             parameters.set_all(changes).map_err(|error| error.to_string())?;
         }
+        let judgement = Judgement::by_weights(&start, character.weights)?;
         let mut engine = Engine::new(start, &options, parameters);
-        engine.searcher.judge_by(Judgement::by_weights::<P>(character.weights)?);
+        engine.searcher.judge_by(judgement);
         engine.searcher.hold_back(character.skill);
         engine.searcher.set_seed(options.seed);
         if let Some((text, variant)) = &options.book {

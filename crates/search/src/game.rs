@@ -13,6 +13,16 @@ pub enum Foreseen {
     LossIn(usize),
 }
 
+/// What a proof sees of a position without looking deeper.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outlook {
+    /// What [`Searchable::foresee`] says.
+    End(Foreseen),
+    /// No end, and about how many moves that are worth a thought: a proof of the contrary must answer that many. Proofs begin where
+    /// that is least.
+    Open(u32),
+}
+
 /// A game that can be searched.
 ///
 /// Only [`evaluate`](Searchable::evaluate) and [`code`](Searchable::code) are required; the rest makes the search better.
@@ -61,9 +71,9 @@ pub trait Searchable: Position {
         let _ = moves;
     }
 
-    /// About how many moves are worth a thought here: a proof of the contrary must answer that many. Proofs begin where that is least.
-    fn width(&self) -> u32 {
-        1
+    /// What a proof sees of a position that it comes to.
+    fn outlook(&self) -> Outlook {
+        self.foresee().map_or(Outlook::Open(1), Outlook::End)
     }
 
     /// Whether the end is near enough for a share of the time to be spent on proofs: see the parameter `proof_share`.
@@ -113,10 +123,10 @@ pub trait Searchable: Position {
         Parameters::default()
     }
 
-    /// The weights of the evaluation, if it is nothing but weights times counts: see [`weights!`](crate::weights). Without them
-    /// the lab cannot fit it.
-    fn weights() -> &'static [Weight] {
-        &[]
+    /// The weights of the evaluation on this board, if it is nothing but weights times counts: see [`weights!`](crate::weights).
+    /// Without them the lab cannot fit it.
+    fn weights(&self) -> Vec<Weight> {
+        Vec::new()
     }
 
     /// How often each weight counts here, seen from the side to move: [`evaluate`](Searchable::evaluate) is the sum of the weights,

@@ -16,13 +16,13 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// Judges by changed weights: `name=NUMBER` or `name=PERCENT%`, separated by commas.
-    pub fn by_weights<P: Searchable>(changes: &str) -> Result<Judgement, String> {
-        let list = P::weights();
+    /// Judges by changed weights: `name=NUMBER` or `name=PERCENT%`, separated by commas; the others are those of `position`'s board.
+    pub fn by_weights<P: Searchable>(position: &P, changes: &str) -> Result<Judgement, String> {
+        let list = position.weights();
         let mut weights: Vec<i32> = list.iter().map(|weight| weight.value).collect();
         let parts: Vec<&str> = changes.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
         for part in &parts {
-            let (place, value) = change(list, part)?;
+            let (place, value) = change(&list, part)?;
             weights[place] = value;
         }
         Ok(Judgement { weights: (!parts.is_empty()).then_some(weights), ..Judgement::default() })

@@ -4,14 +4,12 @@
 //! must win. A proof number says how many leaves must still be shown to win, a disproof number how many to fail; the search
 //! always goes where the least is missing.
 
-use std::{
-    collections::HashMap,
-    hash::{BuildHasherDefault, Hasher},
-};
-
 use agon_rules::Side;
 
-use crate::{Foreseen, Searchable};
+use crate::{
+    Foreseen, Outlook, Searchable,
+    proof_table::{ProofTable, Slot},
+};
 
 /// What a proof search has found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,18 +26,15 @@ pub enum Proof {
 const NEVER: u32 = u32::MAX / 4;
 /// Going back and forth between two children costs more than looking a little deeper at once: thresholds get so much more.
 const EXTRA: u32 = 3;
-/// So many positions are remembered at most: some 50 MiB. Then those that are not decided yet are forgotten, and if that does not
-/// help, all.
-const MOST_KNOWN: usize = 1 << 20;
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Numbers {
-    proof: u32,
-    disproof: u32,
+/// How much is missing to show that the attacker wins, and that it does not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Numbers {
+    pub(crate) proof: u32,
+    pub(crate) disproof: u32,
 }
 
 impl Numbers {
-    const WON: Numbers = Numbers { proof: 0, disproof: NEVER };
+    pub(crate) const WON: Numbers = Numbers { proof: 0, disproof: NEVER };
     const FAILED: Numbers = Numbers { proof: NEVER, disproof: 0 };
 
     /// A position that nobody has looked at: all moves of the side to move must fail, and one that does not will do.
@@ -48,41 +43,29 @@ impl Numbers {
     }
 }
 
-/// Keys are random bits already.
-#[derive(Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
+/// An end that a game sees coming: whether `attacker` wins, and in how many moves.
+fn wins<P: Searchable>(position: &P, seen: Foreseen, attacker: Side) -> (bool, usize) {
+    let attacking = position.turn() == attacker;
+    match seen {
+        Foreseen::WinIn(moves) => (attacking, moves),
+        Foreseen::LossIn(moves) => (!attacking, moves),
     }
 }
 
-/// The end that a game sees coming: whether `attacker` wins, and in how many moves.
-fn foreseen_win<P: Searchable>(position: &P, attacker: Side) -> Option<(bool, usize)> {
-    let attacking = position.turn() == attacker;
-    Some(match position.foresee()? {
-        Foreseen::WinIn(moves) => (attacking, moves),
-        Foreseen::LossIn(moves) => (!attacking, moves),
-    })
+/// A position after one move of the one that is looked at.
+struct Child<P> {
+    position: P,
+    numbers: Numbers,
+    /// Whether nothing can change the numbers.
+    settled: bool,
 }
 
 /// Looks for forced wins of one side.
 pub struct Prover<P: Searchable> {
     attacker: Side,
-    known: HashMap<u64, Numbers, BuildHasherDefault<KeyHasher>>,
-    /// The order in which wins were proven. Each rests on earlier ones only, so whoever follows earlier and earlier ones arrives.
-    proven: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
+    known: ProofTable,
+    /// How many wins were proven, each with a number. It rests on earlier ones only, so whoever follows earlier and earlier ones arrives.
+    proven: u32,
     history: Vec<u64>,
     /// Where the search began: repetitions of earlier positions are the rules' business.
     begun: usize,
@@ -90,7 +73,9 @@ pub struct Prover<P: Searchable> {
     most_nodes: u64,
     /// Whether some line came back to where it had been: then "no win" may be wrong, because it was judged by its way there.
     went_round: bool,
-    types: std::marker::PhantomData<P>,
+    /// Lists that are not in use.
+    spare: Vec<Vec<Child<P>>>,
+    moves: Vec<P::Move>,
 }
 
 impl<P: Searchable> Prover<P> {
@@ -105,14 +90,15 @@ impl<P: Searchable> Prover<P> {
     pub(crate) fn of(attacker: Side) -> Prover<P> {
         Prover {
             attacker,
-            known: HashMap::default(),
-            proven: HashMap::default(),
+            known: ProofTable::new(),
+            proven: 0,
             history: Vec::new(),
             begun: 0,
             nodes: 0,
             most_nodes: 0,
             went_round: false,
-            types: std::marker::PhantomData,
+            spare: Vec::new(),
+            moves: Vec::new(),
         }
     }
 
@@ -133,7 +119,7 @@ impl<P: Searchable> Prover<P> {
     pub(crate) fn wins_after(&mut self, position: &P, m: P::Move) -> bool {
         let mut next = position.clone();
         next.play(m);
-        self.first_look(&next).unwrap_or_else(|| self.numbers_of(&next)).proof == 0
+        self.first_look(&next).0.proof == 0
     }
 
     /// The side that is to win.
@@ -148,10 +134,8 @@ impl<P: Searchable> Prover<P> {
 
     /// Searches `position`, the one that it was made for or one after it.
     pub fn prove(&mut self, position: &P) -> Proof {
-        let numbers = match self.first_look(position) {
-            Some(decided) => decided,
-            None => self.look(position, NEVER, NEVER),
-        };
+        let (numbers, settled) = self.first_look(position);
+        let numbers = if settled { numbers } else { self.look(position, NEVER, NEVER) };
         match numbers {
             Numbers { proof: 0, .. } => Proof::Win,
             Numbers { disproof: 0, .. } if !self.went_round => Proof::NoWin,
@@ -171,9 +155,11 @@ impl<P: Searchable> Prover<P> {
             let mut scratch = Vec::new();
             match next.over(&mut scratch) {
                 Some(outcome) => (outcome.winner == Some(self.attacker)).then_some((0, 0)),
-                None => match foreseen_win(&next, self.attacker) {
+                None => match next.foresee().map(|seen| wins(&next, seen, self.attacker)) {
                     Some((wins, moves)) => wins.then_some((1, moves as u32)),
-                    None => self.proven.get(&next.key()).map(|&order| (2, order)),
+                    None => {
+                        self.known.get(next.key()).filter(|slot| slot.numbers.proof == 0).map(|slot| (2, slot.order))
+                    }
                 },
             }
         };
@@ -181,114 +167,106 @@ impl<P: Searchable> Prover<P> {
         proven.min_by_key(|&(order, _)| order).map(|(_, m)| m)
     }
 
-    /// What can be said of a position without looking deeper: the game is over, or the line goes round.
-    fn first_look(&mut self, position: &P) -> Option<Numbers> {
-        let mut scratch = Vec::new();
-        let outcome = position.over(&mut scratch).or_else(|| position.adjudicate(&self.history));
-        if let Some(outcome) = outcome {
-            return Some(if outcome.winner == Some(self.attacker) { Numbers::WON } else { Numbers::FAILED });
-        }
-        if let Some((wins, _)) = foreseen_win(position, self.attacker) {
-            return Some(if wins { Numbers::WON } else { Numbers::FAILED });
+    /// What can be said of a position without looking deeper, and whether that is all there is to say: the game is over, its end is in
+    /// sight, or the line goes round.
+    fn first_look(&mut self, position: &P) -> (Numbers, bool) {
+        let decided = |wins: bool| (if wins { Numbers::WON } else { Numbers::FAILED }, true);
+        let known = self.known.get(position.key()).map(|slot| slot.numbers);
+        let over = if known.is_some() { None } else { position.over(&mut self.moves) };
+        self.moves.clear();
+        if let Some(outcome) = over.or_else(|| position.adjudicate(&self.history)) {
+            return decided(outcome.winner == Some(self.attacker));
         }
         // A win never needs to come back to where it was.
-        let key = position.history_key();
-        self.history[self.begun..].contains(&key).then(|| {
+        if self.history[self.begun..].contains(&position.history_key()) {
             self.went_round = true;
-            Numbers::FAILED
-        })
+            return decided(false);
+        }
+        if let Some(numbers) = known {
+            return (numbers, numbers.proof == 0 || numbers.disproof == 0);
+        }
+        match position.outlook() {
+            Outlook::End(seen) => decided(wins(position, seen, self.attacker).0),
+            Outlook::Open(width) => (Numbers::guess(width.max(1), position.turn() == self.attacker), false),
+        }
+    }
+
+    /// Makes a list of what the moves of a position lead to.
+    fn children(&mut self, position: &P) -> Vec<Child<P>> {
+        let mut moves = std::mem::take(&mut self.moves);
+        position.generate(&mut moves);
+        position.drop_hopeless(&mut moves);
+        let mut children = self.spare.pop().unwrap_or_default();
+        for m in moves.drain(..) {
+            let mut next = position.clone();
+            next.play(m);
+            let (numbers, settled) = self.first_look(&next);
+            children.push(Child { position: next, numbers, settled });
+        }
+        self.moves = moves;
+        children
     }
 
     /// Expands a position until its numbers reach a threshold.
     fn look(&mut self, position: &P, most_proof: u32, most_disproof: u32) -> Numbers {
+        let before = self.nodes;
         self.nodes += 1;
-        let mut moves = Vec::new();
-        position.generate(&mut moves);
-        position.drop_hopeless(&mut moves);
         self.history.push(position.history_key());
-        let children: Vec<P> = moves
-            .into_iter()
-            .map(|m| {
-                let mut next = position.clone();
-                next.play(m);
-                next
-            })
-            .collect();
-        let settled: Vec<Option<Numbers>> = children.iter().map(|child| self.first_look(child)).collect();
+        let mut children = self.children(position);
         let attacking = position.turn() == self.attacker;
-        let guesses: Vec<Numbers> = children.iter().map(|child| self.guess(child)).collect();
         let numbers = loop {
-            let (numbers, best, second) = self.gather(&children, &settled, &guesses, attacking);
+            let (numbers, best, second) = gather(&children, attacking);
             if numbers.proof >= most_proof || numbers.disproof >= most_disproof || self.nodes >= self.most_nodes {
                 break numbers;
             }
-            let Some(best) = best.filter(|&best| settled[best].is_none()) else { break numbers };
-            let child = self.known.get(&children[best].key()).copied().unwrap_or(guesses[best]);
+            let Some(best) = best.filter(|&best| !children[best].settled) else { break numbers };
+            let child = &children[best];
             let wider = |second: u32, limit: u32| limit.min(second.saturating_add(1 + second / EXTRA));
             // The child may use what the others leave of the sum.
             let rest = |limit: u32, sum: u32, own: u32| limit.saturating_sub(sum.saturating_sub(own)).min(NEVER);
             let (child_proof, child_disproof) = if attacking {
-                (wider(second, most_proof), rest(most_disproof, numbers.disproof, child.disproof))
+                (wider(second, most_proof), rest(most_disproof, numbers.disproof, child.numbers.disproof))
             } else {
-                (rest(most_proof, numbers.proof, child.proof), wider(second, most_disproof))
+                (rest(most_proof, numbers.proof, child.numbers.proof), wider(second, most_disproof))
             };
-            self.look(&children[best], child_proof, child_disproof);
+            self.look(&child.position, child_proof, child_disproof);
+            // Ways meet again: more may be known of the others, too.
+            for child in children.iter_mut().filter(|child| !child.settled) {
+                if let Some(slot) = self.known.get(child.position.key()) {
+                    child.numbers = slot.numbers;
+                }
+            }
         };
         self.history.pop();
-        self.remember(position.key(), numbers);
-        if numbers.proof == 0 {
-            let next = self.proven.len() as u32 + 1;
-            self.proven.entry(position.key()).or_insert(next);
-        }
+        children.clear();
+        self.spare.push(children);
+        let proven = numbers.proof == 0;
+        self.proven += u32::from(proven);
+        let order = if proven { self.proven } else { 0 };
+        self.known.keep(Slot::new(position.key(), numbers, self.nodes - before, order));
         numbers
     }
+}
 
-    fn remember(&mut self, key: u64, numbers: Numbers) {
-        if self.known.len() >= MOST_KNOWN {
-            self.known.retain(|_, numbers| numbers.proof == 0 || numbers.disproof == 0);
-            if self.known.len() > MOST_KNOWN / 2 {
-                self.known.clear();
-                self.proven.clear();
-            }
+/// The numbers of a node from those of its children, the child to look at next, and the second least number.
+fn gather<P>(children: &[Child<P>], attacking: bool) -> (Numbers, Option<usize>, u32) {
+    let (mut least, mut second, mut sum) = (NEVER, NEVER, 0u32);
+    let mut best = None;
+    for (number, Child { numbers, .. }) in children.iter().enumerate() {
+        let (wanted, other) =
+            if attacking { (numbers.proof, numbers.disproof) } else { (numbers.disproof, numbers.proof) };
+        sum = sum.saturating_add(other).min(NEVER);
+        if wanted < least || best.is_none() {
+            second = least;
+            least = wanted;
+            best = Some(number);
+        } else if wanted < second {
+            second = wanted;
         }
-        self.known.insert(key, numbers);
     }
-
-    fn guess(&self, position: &P) -> Numbers {
-        Numbers::guess(position.width().max(1), position.turn() == self.attacker)
-    }
-
-    fn numbers_of(&self, position: &P) -> Numbers {
-        self.known.get(&position.key()).copied().unwrap_or_else(|| self.guess(position))
-    }
-
-    /// The numbers of a node from those of its children, the child to look at next, and the second least number.
-    fn gather(
-        &self,
-        children: &[P],
-        settled: &[Option<Numbers>],
-        guesses: &[Numbers],
-        attacking: bool,
-    ) -> (Numbers, Option<usize>, u32) {
-        let (mut least, mut second, mut sum) = (NEVER, NEVER, 0u32);
-        let mut best = None;
-        for (number, child) in children.iter().enumerate() {
-            let of_child = settled[number].or_else(|| self.known.get(&child.key()).copied()).unwrap_or(guesses[number]);
-            let (wanted, other) =
-                if attacking { (of_child.proof, of_child.disproof) } else { (of_child.disproof, of_child.proof) };
-            sum = sum.saturating_add(other).min(NEVER);
-            if wanted < least || best.is_none() {
-                second = least;
-                least = wanted;
-                best = Some(number);
-            } else if wanted < second {
-                second = wanted;
-            }
-        }
-        // One child that is certain decides the node.
-        let sum = if least == 0 { NEVER } else { sum };
-        let numbers =
-            if attacking { Numbers { proof: least, disproof: sum } } else { Numbers { proof: sum, disproof: least } };
-        (numbers, best, second)
-    }
+    // One child that is certain decides the node.
+    let sum = if least == 0 { NEVER } else { sum };
+    let numbers =
+        if attacking { Numbers { proof: least, disproof: sum } } else { Numbers { proof: sum, disproof: least } };
+    (numbers, best, second)
 }

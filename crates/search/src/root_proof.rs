@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::{
     Foreseen, Objective, Proof, Prover, Searchable, Skill,
-    score::{loss_in, win_in},
+    score::{distance, loss_in, win_in},
     searcher::Searcher,
 };
 
@@ -44,7 +44,10 @@ impl<P: Searchable> Searcher<P> {
     /// Spends a share of what the search has on proofs. Says the move that wins, if one does; otherwise moves that lose may be
     /// known.
     pub(crate) fn prove_first(&mut self, position: &P, history: &[u64]) -> Option<P::Move> {
+        let expected = self.expected[position.turn()];
+        // An end that the search has seen it will see again, and how far away it is.
         let fit = self.parameters.proof_share != 0
+            && distance(expected).is_none()
             && self.sees_ahead()
             && self.skill == Skill::FULL
             && self.wanted_lines == 1
@@ -58,25 +61,19 @@ impl<P: Searchable> Searcher<P> {
         if time.is_none() && nodes.is_none() {
             return None;
         }
-        let (us, them) = (position.turn(), position.turn().other());
-        let half = Budget { nodes: nodes.map(|nodes| nodes / 2), time: time.map(|time| time / 2) };
-        let mut attack = self.provers[us].take().unwrap_or_else(|| Prover::of(us));
-        let won = self.prove(&mut attack, position, history, half) == Proof::Win;
-        let best = if won { attack.winning_move(position) } else { None };
-        self.provers[us] = Some(attack);
-        if best.is_some() {
-            return best;
-        }
-        let mut defence = self.provers[them].take().unwrap_or_else(|| Prover::of(them));
-        let proof = self.prove(&mut defence, position, history, Budget { nodes, time });
-        if proof == Proof::Unknown {
+        // Who stands better may have won, who stands worse may have lost: the other question would be answered with "no", and late.
+        let attacker = if expected >= 0 { position.turn() } else { position.turn().other() };
+        let mut prover = self.provers[attacker].take().unwrap_or_else(|| Prover::of(attacker));
+        let proof = self.prove(&mut prover, position, history, Budget { nodes, time });
+        let best = if proof == Proof::Win { prover.winning_move(position) } else { None };
+        if attacker != position.turn() && proof == Proof::Unknown {
             let mut moves = Vec::new();
             position.generate(&mut moves);
-            moves.retain(|&m| defence.wins_after(position, m));
+            moves.retain(|&m| prover.wins_after(position, m));
             self.proven_losses = moves;
         }
-        self.provers[them] = Some(defence);
-        None
+        self.provers[attacker] = Some(prover);
+        best
     }
 
     /// Goes on with a proof until it is found, or all that was spent here reaches the budget.

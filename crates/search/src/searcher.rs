@@ -142,6 +142,8 @@ pub struct Searcher<P: Searchable> {
     /// Moves at the root that are not looked at: the best lines, when another one is wanted.
     pub(crate) left_out: Vec<P::Move>,
     pub(crate) wanted_lines: usize,
+    /// What each side thought of its position when it last searched in this game.
+    pub(crate) expected: BySide<i32>,
     /// Proofs of wins of either side, in the game so far.
     pub(crate) provers: BySide<Option<Prover<P>>>,
     /// Moves of the root after which the other side is proven to win; never all.
@@ -183,6 +185,7 @@ impl<P: Searchable> Searcher<P> {
             history: Vec::new(),
             left_out: Vec::new(),
             wanted_lines: 1,
+            expected: BySide::default(),
             provers: BySide::from_fn(|_| None),
             proven_losses: Vec::new(),
             limits: Limits::default(),
@@ -219,6 +222,7 @@ impl<P: Searchable> Searcher<P> {
         self.table.clear();
         self.memory.clear();
         self.frames.iter_mut().for_each(|frame| frame.killers = [0; 2]);
+        self.expected = BySide::default();
         self.provers = BySide::from_fn(|_| None);
     }
 
@@ -246,6 +250,7 @@ impl<P: Searchable> Searcher<P> {
         let mut report = Report { depth: 0, lines: vec![first], nodes: 0, time: Duration::ZERO };
         if let Some(m) = self.prove_first(position, history) {
             let lines = vec![Line { score: DECIDED + 1, moves: vec![m] }];
+            self.expected[position.turn()] = DECIDED;
             return Some(Report { depth: 1, lines, nodes: self.nodes, time: self.started.elapsed() });
         }
         let most_depth = self.limits.depth.unwrap_or(i32::MAX).min(MOST_PLIES as i32 / 2);
@@ -268,6 +273,7 @@ impl<P: Searchable> Searcher<P> {
                 break;
             }
         }
+        self.expected[position.turn()] = report.lines[0].score;
         if slip {
             self.judgement.noise = self.skill.noise;
             self.forget();

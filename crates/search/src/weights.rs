@@ -13,9 +13,9 @@ pub struct Weight {
 
 /// Declares the weights of an evaluation: `name: value, "what is counted";`.
 ///
-/// It makes a type `Terms` with one number for each weight. The constant `WEIGHTS` is one: what each is worth. The others are
-/// counts: how many more of each the side to move has. `Terms::worth` multiplies the two, which leaves
-/// nothing but multiplications by constants; `Terms::LIST` and `Terms::values` are for
+/// It makes a type `Terms` with one number for each weight. The constant `WEIGHTS` is one: what each is worth. Boards on which
+/// something is worth more or less have one of their own. The others are
+/// counts: how many more of each the side to move has. `Terms::worth` multiplies the two; `Terms::list` and `Terms::values` are for
 /// [`Searchable::weights`](crate::Searchable::weights) and [`Searchable::features`](crate::Searchable::features).
 ///
 /// ```
@@ -26,9 +26,12 @@ pub struct Weight {
 ///
 /// let ours = Terms { man: 7, king: 1 };
 /// let theirs = Terms { man: 8, king: 0 };
-/// assert_eq!((ours - theirs).worth(), WEIGHTS.king - WEIGHTS.man);
+/// assert_eq!((ours - theirs).worth(&WEIGHTS), WEIGHTS.king - WEIGHTS.man);
 /// assert_eq!((ours - theirs).values(), [-1, 1]);
-/// assert_eq!(Terms::LIST[0].meaning, "a man");
+/// assert_eq!(WEIGHTS.list()[0].meaning, "a man");
+///
+/// const ON_LARGE_BOARDS: Terms = Terms { king: 300, ..WEIGHTS };
+/// assert_eq!((ours - theirs).worth(&ON_LARGE_BOARDS), 200);
 /// ```
 #[macro_export]
 macro_rules! weights {
@@ -43,15 +46,15 @@ macro_rules! weights {
         const WEIGHTS: Terms = Terms { $($name: $value,)* };
 
         impl Terms {
-            /// Every weight.
-            const LIST: &'static [$crate::Weight] = &[
-                $($crate::Weight { name: stringify!($name), meaning: $meaning, value: $value },)*
-            ];
+            /// These numbers as weights.
+            fn list(self) -> Vec<$crate::Weight> {
+                vec![$($crate::Weight { name: stringify!($name), meaning: $meaning, value: self.$name },)*]
+            }
 
             /// What the counts are worth together.
             #[inline]
-            fn worth(self) -> i32 {
-                0 $(+ self.$name * WEIGHTS.$name)*
+            fn worth(self, weights: &Terms) -> i32 {
+                0 $(+ self.$name * weights.$name)*
             }
 
             /// The numbers, in the order of the list.

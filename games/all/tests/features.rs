@@ -16,7 +16,7 @@ impl SearchVisitor for Sums {
     type Output = Vec<bool>;
 
     fn visit<P: Searchable>(self, start: P) -> Vec<bool> {
-        let weights = P::weights();
+        let weights = start.weights();
         let mut counted = vec![false; weights.len()];
         for game in 0..self.games {
             let mut random = Random::new(game);
@@ -63,8 +63,8 @@ fn weights_have_names_of_their_own_and_a_meaning() {
     struct Names;
     impl SearchVisitor for Names {
         type Output = ();
-        fn visit<P: Searchable>(self, _start: P) {
-            let weights = P::weights();
+        fn visit<P: Searchable>(self, start: P) {
+            let weights = start.weights();
             assert!(!weights.is_empty() && weights.iter().all(|weight| !weight.meaning.is_empty()));
             assert_eq!(weights.iter().map(|weight| weight.name).collect::<HashSet<_>>().len(), weights.len());
         }

@@ -105,13 +105,19 @@ impl<B: Board> CannonPosition<B> {
         }
     }
 
+    /// What each is worth on this board.
+    #[inline]
+    fn own_weights(&self) -> &'static Terms {
+        &WEIGHTS
+    }
+
     /// What a man on `square` is worth to whoever takes it.
     fn prize(&self, square: u8) -> i32 {
         let them = self.turn().other();
         if self.halls(them).contains(square) {
-            WEIGHTS.hall
+            self.own_weights().hall
         } else if self.soldiers(them).contains(square) {
-            WEIGHTS.soldier
+            self.own_weights().soldier
         } else {
             0
         }
@@ -149,7 +155,7 @@ impl<B: Board> Searchable for CannonPosition<B> {
     }
 
     fn evaluate(&self) -> i32 {
-        self.terms().worth()
+        self.terms().worth(self.own_weights())
     }
 
     /// In games of 3,000 nodes a move 25 on 8x8, 31 on 10x8 and 41 on 10x10, of which the last five or more are decided and take no time.
@@ -157,8 +163,8 @@ impl<B: Board> Searchable for CannonPosition<B> {
         (self.board().rows() * self.board().columns() / 3) as u32
     }
 
-    fn weights() -> &'static [Weight] {
-        Terms::LIST
+    fn weights(&self) -> Vec<Weight> {
+        self.own_weights().list()
     }
 
     fn features(&self) -> Vec<i32> {
@@ -210,7 +216,7 @@ mod tests {
     #[test]
     fn the_start_is_level() {
         let terms = start().terms();
-        assert_eq!((terms.worth(), terms.soldier, terms.hall, terms.advance), (0, 0, 0, 0));
+        assert_eq!((terms.worth(&WEIGHTS), terms.soldier, terms.hall, terms.advance), (0, 0, 0, 0));
         let start = start();
         let sight = moves::sight(&start, Side::First);
         // Four columns of three soldiers: one of each stands one row from home, one stands two.

@@ -73,6 +73,12 @@ impl<const W: usize> RiversPosition<W> {
         }
     }
 
+    /// What each is worth on this board.
+    #[inline]
+    fn own_weights(&self) -> &'static Terms {
+        &WEIGHTS
+    }
+
     /// What the side to move has more than the other one.
     fn terms(&self) -> Terms {
         self.holdings(self.turn) - self.holdings(self.turn.other())
@@ -106,7 +112,7 @@ impl<const W: usize> Searchable for RiversPosition<W> {
     }
 
     fn evaluate(&self) -> i32 {
-        self.terms().worth()
+        self.terms().worth(self.own_weights())
     }
 
     /// On the medium board 49 in games against a plain search of three plies; on a larger one there is more to fill, and further to go.
@@ -114,8 +120,8 @@ impl<const W: usize> Searchable for RiversPosition<W> {
         11 * u32::from(self.board.goal)
     }
 
-    fn weights() -> &'static [Weight] {
-        Terms::LIST
+    fn weights(&self) -> Vec<Weight> {
+        self.own_weights().list()
     }
 
     fn features(&self) -> Vec<i32> {

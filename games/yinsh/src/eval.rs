@@ -56,6 +56,12 @@ impl<const N: usize, const W: usize> YinshPosition<N, W> {
         (terms, ready)
     }
 
+    /// What each is worth on this board.
+    #[inline]
+    fn own_weights(&self) -> &'static Terms {
+        &WEIGHTS
+    }
+
     /// What the side to move has more than the other one.
     fn terms(&self) -> Terms {
         let (us, them) = (self.turn, self.turn.other());
@@ -115,7 +121,7 @@ impl<const N: usize, const W: usize> Searchable for YinshPosition<N, W> {
     }
 
     fn evaluate(&self) -> i32 {
-        self.terms().worth()
+        self.terms().worth(self.own_weights())
     }
 
     /// The longer a row must be, the longer a game: 27 and 37 turns for rows of five and six in games of 3,000 nodes a move, of which the last
@@ -124,8 +130,8 @@ impl<const N: usize, const W: usize> Searchable for YinshPosition<N, W> {
         5 * u32::from(self.rules.row) + 3
     }
 
-    fn weights() -> &'static [Weight] {
-        Terms::LIST
+    fn weights(&self) -> Vec<Weight> {
+        self.own_weights().list()
     }
 
     fn features(&self) -> Vec<i32> {

@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::atomic::Ordering};
 
 use agon_lab::{Contender, Contest, Effort, SelfPlay, Setting, Spsa};
 use agon_rules::quote;
-use agon_search::{Parameter, Parameters, SearchVisitor, Searchable};
+use agon_search::{Parameter, Parameters, SearchVisitor, Searchable, Weight};
 use clap::Args;
 
 use super::{contest::stopped_by_signals, openings, weights};
@@ -15,7 +15,7 @@ use crate::{error::CliError, setup::GameArgs};
 pub(super) struct Tune {
     #[command(flatten)]
     game: GameArgs,
-    /// The parameters, separated by commas: see `agon lab parameters`
+    /// Parameters and weights, separated by commas (see `agon lab parameters` and `agon lab weights`); `weights` for all weights
     #[arg(required_unless_present = "weights", conflicts_with = "weights")]
     parameters: Option<String>,
     /// Fit the weights of the evaluation to the results of self-play: see `agon lab weights`
@@ -27,6 +27,9 @@ pub(super) struct Tune {
     /// Pairs of games in each step
     #[arg(long, default_value_t = 8, conflicts_with = "weights")]
     pairs: usize,
+    /// How fast values follow the results, as a multiple of the usual; weights want less, about 0.2
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = rate, conflicts_with = "weights")]
+    rate: f64,
     /// Games to fit the weights to
     #[arg(long, value_name = "N", default_value_t = 2000, conflicts_with = "parameters")]
     games: usize,
@@ -47,14 +50,19 @@ pub(super) struct Tune {
     threads: Option<usize>,
 }
 
-/// The game's own parameters.
+fn rate(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|rate| (0.001..=100.0).contains(rate));
+    number.ok_or_else(|| "expected a number from 0.001 to 100".to_owned())
+}
+
+/// The game's own parameters and weights.
 struct Own;
 
 impl SearchVisitor for Own {
-    type Output = Parameters;
+    type Output = (Parameters, Vec<Weight>);
 
-    fn visit<P: Searchable>(self, _start: P) -> Parameters {
-        P::parameters()
+    fn visit<P: Searchable>(self, start: P) -> Self::Output {
+        (P::parameters(), start.weights())
     }
 }
 
@@ -93,8 +101,8 @@ impl Tune {
         let (name, variant, rules) = self.game.names()?;
         let openings = openings::find(&name, &variant, rules, self.openings.as_ref())?;
         let own = agon_all::start_search(&name, &variant, rules, Own).map_err(CliError::input)?;
-        let (known, values) = chosen(parameters, &own)?;
-        let mut spsa = Spsa::new(known, &values, self.steps, self.seed);
+        let (known, values) = chosen(parameters, &own.0, &own.1)?;
+        let mut spsa = Spsa::new(known, &values, self.steps, self.rate, self.seed);
         let stop = stopped_by_signals()?;
         let mut number = 0;
         while !spsa.is_finished() && !stop.load(Ordering::Relaxed) {
@@ -130,18 +138,25 @@ impl Tune {
     }
 }
 
-/// What is known of the named parameters, and the game's values of them.
-fn chosen(parameters: &str, own: &Parameters) -> Result<(Vec<Parameter>, Vec<i32>), CliError> {
-    let values = own.values();
-    let mut chosen = (Vec::new(), Vec::new());
-    for name in parameters.split(',').map(str::trim) {
-        let at = Parameters::LIST.iter().position(|known| known.name == name).ok_or_else(|| {
-            CliError::Input(format!("unknown parameter {}: `agon lab parameters` lists them", quote(name)))
-        })?;
-        chosen.0.push(Parameters::LIST[at]);
-        chosen.1.push(values[at]);
+/// What is known of the named parameters and weights, and the game's values of them.
+fn chosen(names: &str, own: &Parameters, weights: &[Weight]) -> Result<(Vec<Parameter>, Vec<i32>), CliError> {
+    let searched = Parameters::LIST.iter().copied().zip(own.values());
+    let judged = weights.iter().map(|weight| (Spsa::weight(weight), weight.value));
+    let all: Vec<(Parameter, i32)> = searched.chain(judged.clone()).collect();
+    let mut chosen = Vec::new();
+    for name in names.split(',').map(str::trim) {
+        match all.iter().find(|(known, _)| known.name == name) {
+            Some(&found) => chosen.push(found),
+            None if name == "weights" => chosen.extend(judged.clone()),
+            None => {
+                return Err(CliError::Input(format!(
+                    "unknown parameter or weight {}: `agon lab parameters` and `agon lab weights GAME` list them",
+                    quote(name)
+                )));
+            }
+        }
     }
-    Ok(chosen)
+    Ok(chosen.into_iter().unzip())
 }
 
 fn words(spsa: &Spsa) -> String {

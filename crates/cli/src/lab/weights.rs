@@ -19,10 +19,10 @@ pub(super) struct ListWeights {
 struct Own;
 
 impl SearchVisitor for Own {
-    type Output = &'static [Weight];
+    type Output = Vec<Weight>;
 
-    fn visit<P: Searchable>(self, _start: P) -> Self::Output {
-        P::weights()
+    fn visit<P: Searchable>(self, start: P) -> Self::Output {
+        start.weights()
     }
 }
 
@@ -53,7 +53,7 @@ pub(super) fn fit(play: SelfPlay<'_>) -> Result<(), CliError> {
         let _ = write!(io::stderr(), "\r\x1b[K");
     }
     let Harvest { weights, unit, games } = played.map_err(CliError::Input)?;
-    let fit = agon_lab::fit(weights, unit, &games).map_err(CliError::Input)?;
+    let fit = agon_lab::fit(&weights, unit, &games).map_err(CliError::Input)?;
     Ok(report(&fit, unit)?)
 }
 
