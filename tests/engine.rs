@@ -76,7 +76,8 @@ fn what_cannot_be_analysed_is_explained() {
         (&["lab", "match", "cannon", "base", "magic=1"], "unknown weight 'magic'"),
         (&["lab", "match", "cannon", "base", "skill=1:2"], "expected DEPTH:NODES:NOISE:SLIPS"),
         (&["lab", "match", "cannon", "base", "killers=7"], "from 0 to 1"),
-        (&["lab", "tune", "cannon", "magic"], "unknown parameter 'magic'"),
+        (&["lab", "tune", "cannon", "magic"], "unknown parameter or weight 'magic'"),
+        (&["lab", "tune", "cannon", "hall", "--rate", "0"], "expected a number from 0.001 to 100"),
         (&["lab", "tune", "cannon"], "<PARAMETERS>"),
         (&["lab", "tune", "cannon", "history", "--weights"], "cannot be used with"),
         (&["lab", "tune", "cannon", "history", "--games", "3"], "cannot be used with"),
@@ -179,6 +180,26 @@ fn a_contest_goes_on_where_it_was_and_ends_in_the_same_table() {
         (count("wins") + count("draws") / 2.0) / 12.0,
         "a point for a win in this game"
     );
+}
+
+#[test]
+fn weights_of_each_board_are_listed_and_tuned_by_play() {
+    let home = home();
+    let listed = |variant: &str| -> Vec<(String, String)> {
+        let text = stdout(&agon(&["lab", "weights", "cannon", "--variant", variant], home.path()));
+        let words = |line: &str| line.split_whitespace().take(2).map(str::to_owned).collect::<Vec<_>>();
+        text.lines().map(words).map(|words| (words[0].clone(), words[1].clone())).collect()
+    };
+    assert_ne!(listed("8x8"), listed("10x8"));
+    let tune = |names: &str| {
+        let arguments = ["lab", "tune", "cannon", names, "--variant", "10x8", "--steps", "1", "--pairs", "1"];
+        let effort = ["--effort", "nodes=50", "--rate", "0.001", "--threads", "1"];
+        stdout(&agon(&[&arguments[..], &effort].concat(), home.path())).trim_end().to_owned()
+    };
+    // So slowly nothing moves: what comes out is what the board has.
+    let unchanged: Vec<String> = listed("10x8").iter().map(|(name, value)| format!("{name}={value}")).collect();
+    assert_eq!(tune("weights"), unchanged.join(","));
+    assert_eq!(tune("history,near_hall"), "history=1,near_hall=150");
 }
 
 #[test]
