@@ -24,6 +24,8 @@ pub struct EngineOptions {
     pub character: String,
     /// Where its mistakes begin, if it makes any, and its choices from the book.
     pub seed: u64,
+    /// Whether it may play what it has proven before it knows how far away the end is. Who analyses wants to know that.
+    pub proofs: bool,
     /// The text of an opening book and the variant to look for in it.
     pub book: Option<(&'static str, String)>,
 }
@@ -36,6 +38,7 @@ impl Default for EngineOptions {
             objective: Objective::Win,
             character: "master".to_owned(),
             seed: 0,
+            proofs: false,
             book: None,
         }
     }
@@ -109,6 +112,9 @@ impl SearchVisitor for MakeEngine {
         let mut parameters = P::parameters();
         for changes in [character.parameters, &options.parameters] {
             parameters.set_all(changes).map_err(|error| error.to_string())?;
+        }
+        if !options.proofs {
+            parameters.proof_share = 0;
         }
         let judgement = Judgement::by_weights(&start, character.weights)?;
         let mut engine = Engine::new(start, &options, parameters);

@@ -102,6 +102,7 @@ impl EngineBrain {
         let options = EngineOptions {
             character: self.name.clone(),
             seed: self.seed,
+            proofs: true,
             book: knows_book.then(|| (crate::book(setup.game.name()), setup.variant.clone())),
             ..EngineOptions::default()
         };
