@@ -403,6 +403,35 @@ fn a_clock_that_falls_ends_the_match() {
     assert_eq!(view["outcome"]["winner"], 2, "{view}");
 }
 
+/// Times by language are those of `agon match`, for bots of a match that was stored as well.
+#[test]
+fn a_bot_has_the_time_of_its_language() {
+    let folder = TempDir::new().expect("a folder");
+    let trusting = ["--sandbox", "none"];
+    let arena = Arena { program: serve(folder.path(), &trusting), folder, agent: agent() };
+    let heard = arena.folder.path().join("heard");
+    let bot = format!("cmd:tee {} | {} bot connectx;lang=python", heard.display(), env!("CARGO_BIN_EXE_agon"));
+    let wanted = |time: Option<&str>| {
+        json!({ "game": "connectx", "time": time,
+            "first": { "kind": "me" }, "second": { "kind": "bot", "spec": bot } })
+    };
+    let begin = |time| arena.post("/api/matches", &wanted(time)).json()["id"].as_str().expect("a name").to_owned();
+    let (timed, at_leisure) = (begin(Some("100,200,300/turn")), begin(None));
+    let clock = |view: &Value| view["clocks"]["left"][1].clone();
+    assert_eq!(clock(&arena.after(&timed, 0)), 300_000);
+    assert_eq!(clock(&arena.after(&at_leisure, 0)), 3000, "the game's own time for this language");
+    let turn = arena.after(&timed, 0)["legal"][0]["turn"].clone();
+    assert_eq!(arena.post(&format!("/api/matches/{timed}/turns"), &json!({ "turn": turn })).status, 200);
+    arena.after(&timed, 2);
+    let heard = std::fs::read_to_string(heard).expect("what the bot was told");
+    assert!(heard.contains("go movetime 300000"), "{heard}");
+
+    let Arena { program, folder, agent } = arena;
+    drop(program);
+    let arena = Arena { program: serve(folder.path(), &trusting), folder, agent };
+    assert_eq!(clock(&arena.after(&timed, 2)), 300_000, "after a restart");
+}
+
 #[test]
 fn what_a_bot_writes_is_shown_and_harmless() {
     let arena = Arena::open();

@@ -243,6 +243,39 @@ fn openings_from_a_file_are_checked_line_by_line() {
     assert!(agon(&arguments).status.success());
 }
 
+/// An original may take a turn in several spellings; a record and the bots get the game's own.
+#[test]
+fn openings_are_told_and_recorded_in_the_games_own_spelling() {
+    let folder = scratch("spelling");
+    let (openings, records, heard) = (folder.join("openings"), folder.join("r.pgn"), folder.join("heard"));
+    let objects =
+        r#"{"action":"move","from":[3,8],"to":[2,8]}; {"action":"flip","from":[3,3],"orientation":"vertical"}"#;
+    fs::write(&openings, objects).expect("openings");
+    let bot = format!("cmd:tee -a {} | {AGON} bot rivers --level 1;name=listener", heard.display());
+    let output = agon(&[
+        "match",
+        "rivers",
+        &bot,
+        "random",
+        "--battles",
+        "1",
+        "--tc",
+        "inf",
+        "--max-turns",
+        "4",
+        "--sandbox",
+        "none",
+        "--openings",
+        &openings.display().to_string(),
+        "--records",
+        &records.display().to_string(),
+    ]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let (record, heard) = (fs::read_to_string(&records).expect("records"), fs::read_to_string(&heard).expect("heard"));
+    assert!(record.contains("\n1. d8-c8 d3v\n") && !record.contains("action"), "{record}");
+    assert!(heard.contains("position startpos moves d8-c8 d3v\n") && !heard.contains("action"), "{heard}");
+}
+
 #[test]
 fn a_database_that_cannot_be_used_is_explained() {
     let folder = scratch("database");

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use agon_referee::{CoreRule, Language, MatchSpec, Played, Record, Termination, TimeControl, TurnMade};
+use agon_referee::{Containment, CoreRule, Language, MatchSpec, Played, Record, Termination, TimeControl, TurnMade};
 use agon_rules::{AnyPosition, BySide, Ending, RuleSet};
 use agon_server::Background;
 use agon_store::Live;
@@ -26,7 +26,7 @@ pub(crate) struct Window {
 impl Window {
     /// Prepares a page for a game of somebody else's: it is looked at here, not played.
     pub(crate) fn open(game: &'static dyn Original) -> Result<Window, CliError> {
-        let arena = start()?;
+        let arena = start(Containment::strongest())?;
         let id = format!("{}-{}", game.name(), std::process::id());
         Ok(Window { arena, game, id, presented: false })
     }
@@ -93,8 +93,8 @@ fn record(setup: GameSetup, position: &dyn AnyPosition) -> Record {
 }
 
 /// An arena beside this program.
-pub(crate) fn start() -> Result<Background, CliError> {
-    Background::start().map_err(|error| CliError::Host(format!("no page can be shown: {error}")))
+pub(crate) fn start(containment: Containment) -> Result<Background, CliError> {
+    Background::start(containment).map_err(|error| CliError::Host(format!("no page can be shown: {error}")))
 }
 
 /// Says where a page is, and shows it if there is a browser to show it with.

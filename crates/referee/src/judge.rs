@@ -211,16 +211,19 @@ impl Table {
         if let Some(text) = &setup.position {
             position.set_up(text).map_err(|e| wrong(&e))?;
         }
-        let mut made = Vec::new();
+        let (mut turns, mut made) = (Vec::new(), Vec::new());
         for turn in &spec.opening {
-            position.play(turn).map_err(|e| wrong(&format!("opening turn {}: {e}", agon_rules::quote(turn))))?;
-            made.push(TurnMade { text: turn.clone(), ..TurnMade::default() });
+            // Bots and records get it as the game prints it, whoever wrote it in another way.
+            let text = position.play(turn);
+            let text = text.map_err(|e| wrong(&format!("opening turn {}: {e}", agon_rules::quote(turn))))?;
+            turns.push(text.clone());
+            made.push(TurnMade { text, ..TurnMade::default() });
         }
         let clocks = Clocks::new(spec.time, spec.languages, spec.grace);
         Ok(Table {
             position,
             clocks,
-            turns: spec.opening.clone(),
+            turns,
             made,
             refused_stderr: BySide::default(),
             cores: spec.cores,

@@ -7,7 +7,7 @@
 use std::{fmt, time::Duration};
 
 use agon_rules::{AnyGame, AnyPosition, BySide, RuleSet, Side};
-use agon_wire::{Fault, words};
+use agon_wire::{Fault, GameSetup, words};
 
 use crate::{
     judge::{MatchSpec, Played, TurnMade},
@@ -88,8 +88,8 @@ impl Record {
             }
         }
         add("TimeControl", spec.time.to_string());
-        if let Some(position) = &setup.position {
-            add("Position", position.clone());
+        if let Some(position) = start_text(setup) {
+            add("Position", position);
         }
         if played.opening > 0 {
             add("Opening", played.opening.to_string());
@@ -246,6 +246,16 @@ impl Record {
         }
         Ok(positions)
     }
+}
+
+/// The position that a match begins with, as the game prints it.
+fn start_text(setup: &GameSetup) -> Option<String> {
+    let given = setup.position.as_ref()?;
+    let printed = setup.game.open(&setup.variant, setup.rules).ok().and_then(|mut position| {
+        position.set_up(given).ok()?;
+        position.start_text()
+    });
+    Some(printed.unwrap_or_else(|| given.clone()))
 }
 
 /// A newer record may look different from the next line on, so this comes before anything else is read.

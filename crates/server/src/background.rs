@@ -7,6 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use agon_referee::Containment;
 use agon_store::{Live, Store};
 use tokio::sync::Notify;
 
@@ -51,14 +52,14 @@ const LAST_LOOK: Duration = Duration::from_secs(3);
 const GLANCE: Duration = Duration::from_millis(20);
 
 impl Background {
-    /// Starts it.
-    pub fn start() -> Result<Background, ServeError> {
+    /// Starts it. The bots of its matches are contained like this.
+    pub fn start(containment: Containment) -> Result<Background, ServeError> {
         let store = Store::in_memory().map_err(ServeError::Store)?;
         let (stop, (sender, started)) = (Arc::new(Notify::new()), mpsc::channel());
         let told = Arc::clone(&stop);
         let thread = thread::Builder::new().name("arena".to_owned()).spawn(move || {
             let ready = sender.clone();
-            let options = Options { port: 0, ..Options::default() };
+            let options = Options { port: 0, containment: Arc::new(containment), ..Options::default() };
             let run = crate::run(store, options, |address, arena| {
                 let _ = ready.send(Ok((address, arena)));
                 async move { told.notified().await }

@@ -105,7 +105,7 @@ impl LiveMatch {
             grace: game.grace(&setup.variant),
             setup,
             time,
-            languages: BySide::from_fn(|_| agon_referee::Language::Other),
+            languages: BySide::from_fn(|side| setting.seats[side.index()].language(time, game, &containment)),
             opening: Vec::new(),
             most_turns: MOST_TURNS,
             cores: CoreRule::default(),
@@ -255,7 +255,7 @@ impl LiveMatch {
         let answer = match slot {
             Some(bot) => bot.awake_turn(&ask, false),
             None => match seat::bot(&spec, self.game, seed, &self.containment) {
-                Ok((mut bot, _)) => {
+                Ok(mut bot) => {
                     let begun = bot.begin(&setup, ask.side, ask.budget);
                     begun.and_then(|()| slot.insert(bot).awake_turn(&ask, false))
                 }

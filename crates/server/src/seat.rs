@@ -1,6 +1,6 @@
 //! Who sits at a board.
 
-use agon_referee::{BotSpec, Containment, Entrant, Language, RosterError, build_cache};
+use agon_referee::{BotSpec, Containment, Entrant, Language, RosterError, TimeControl, build_cache};
 use agon_wire::{Bot, Original};
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +21,9 @@ pub(crate) enum Seat {
         name: String,
         /// A house bot, a folder, a command or an address.
         spec: String,
+        /// What it is written in: some clocks depend on it. Matches that an older program stored do not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        language: Option<String>,
     },
 }
 
@@ -33,6 +36,17 @@ impl Seat {
 
     pub(crate) fn is_bot(&self) -> bool {
         matches!(self, Seat::Bot { .. })
+    }
+
+    /// What the bot here is written in, as far as the clock cares. A bot that is gone has the clock of compiled languages.
+    pub(crate) fn language(&self, time: TimeControl, game: &dyn Original, containment: &Containment) -> Language {
+        match self {
+            Seat::Bot { language: Some(language), .. } => language.parse().unwrap_or_default(),
+            Seat::Bot { spec, language: None, .. } if matches!(time, TimeControl::PerTurnByLanguage { .. }) => {
+                entrant(spec, game, containment).map_or(Language::Other, |entrant| entrant.language)
+            }
+            Seat::Bot { .. } | Seat::Person { .. } => Language::Other,
+        }
     }
 
     /// Which bot of the house sits here, if one does.
@@ -64,14 +78,13 @@ pub(crate) fn entrant(spec: &str, game: &dyn Original, containment: &Containment
     Entrant::prepare(&spec, game, &containment.workshop(build_cache()))
 }
 
-/// A bot for a match, and its language.
+/// A bot for a match.
 pub(crate) fn bot(
     spec: &str,
     game: &dyn Original,
     seed: u64,
     containment: &Containment,
-) -> Result<(Box<dyn Bot>, Language), RosterError> {
+) -> Result<Box<dyn Bot>, RosterError> {
     let entrant = entrant(spec, game, containment)?;
-    let bot = entrant.bot(game, None, &containment.launcher(None), |name| agon_all::house::think(name, seed));
-    Ok((bot, entrant.language))
+    Ok(entrant.bot(game, None, &containment.launcher(None), |name| agon_all::house::think(name, seed)))
 }

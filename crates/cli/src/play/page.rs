@@ -21,7 +21,7 @@ const GLANCE: Duration = Duration::from_millis(50);
 
 /// Puts the game on a page and waits for its end; if people play, also for their leave: they may want to play again.
 pub(super) fn play(plan: &Plan, out: &mut dyn Write) -> Result<(), CliError> {
-    let arena = window::start()?;
+    let arena = window::start(plan.containment.clone())?;
     let bots = [Side::First, Side::Second].map(|side| Some(plan.players[side].clone()).filter(|name| name != HUMAN));
     let timed = plan.people_timed || !plan.has_people();
     let id = arena.begin(Wish {

@@ -1,9 +1,9 @@
 //! Matches: begun, played, looked at.
 
-use std::{convert::Infallible, pin::Pin, sync::Arc};
+use std::{convert::Infallible, pin::Pin, sync::Arc, time::Duration};
 
 use agon_referee::{TimeControl, TurnMade};
-use agon_rules::Side;
+use agon_rules::{Clock, Side};
 use agon_wire::GameSetup;
 use axum::{
     Json,
@@ -21,7 +21,11 @@ use tokio_stream::{
 };
 use utoipa::ToSchema;
 
-use super::{ApiError, Body, HEARTBEAT, Named, positions::Line, refusals};
+use super::{
+    ApiError, Body, HEARTBEAT, Named,
+    positions::{Line, Reached},
+    refusals,
+};
 use crate::{
     arena::Arena,
     elsewhere,
@@ -63,8 +67,8 @@ pub(crate) struct CreateMatch {
 
 /// Letters of a match's name.
 const ID_LETTERS: usize = 10;
-/// What bots have for a turn where there is no clock.
-const AT_LEISURE: &str = "1/turn";
+/// What bots have for a turn where there is no clock, unless the game has times for each language.
+const AT_LEISURE: TimeControl = TimeControl::PerTurn(Duration::from_secs(1));
 /// Names are no longer than this.
 const MOST_NAME: usize = 40;
 
@@ -87,8 +91,20 @@ fn seat(request: &SeatRequest, client: &str, arena: &Arena, line: &Line) -> Resu
             }
             let game = agon_all::find(&line.game).map_err(ApiError::bad)?;
             let entrant = seat::entrant(spec, game, &arena.options.containment).map_err(ApiError::bad)?;
-            Ok(Seat::Bot { name: tidy_name(Some(&entrant.name), "bot"), spec: spec.clone() })
+            Ok(Seat::Bot {
+                name: tidy_name(Some(&entrant.name), "bot"),
+                spec: spec.clone(),
+                language: Some(entrant.language.name().to_owned()),
+            })
         }
+    }
+}
+
+/// What bots have for a turn of a match without a clock: a slow language is given no less than its course gave it.
+fn at_leisure(start: &Reached) -> TimeControl {
+    match start.game.clock(&start.variant) {
+        by_language @ Clock::PerMoveByLanguage { .. } => by_language.into(),
+        Clock::Total(_) | Clock::PerMove(_) => AT_LEISURE,
     }
 }
 
@@ -105,7 +121,7 @@ pub(crate) fn create(arena: &Arena, client: &Client, wanted: &CreateMatch) -> Re
     let setting = Setting {
         timed: [0, 1].map(|side: usize| time.is_some() || seats[side].is_bot()),
         seats,
-        time: time.map_or_else(|| AT_LEISURE.to_owned(), |time| time.to_string()),
+        time: time.unwrap_or_else(|| at_leisure(&start)).to_string(),
         seed: invite::seed().ok_or_else(no_entropy)? >> 12,
         rematch: None,
     };
