@@ -333,3 +333,21 @@ fn a_bot_is_run_by_any_shell_command() {
         assert_eq!(result["terminations"], json!({ "win": 2 }), "{run}");
     }
 }
+
+/// A bot that goes when its clock is not the one before, less what its turn took, plus the increment; `tests/bots` has it.
+#[test]
+fn bots_are_told_their_clocks_with_the_increment_of_each_turn() {
+    let records = scratch("clocks").join("records.pgn");
+    let bot = format!(
+        "cmd:python3 {}/../../tests/bots/reads_its_clock.py {AGON};proto=ugi;lang=python;name=reader",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    // The grace is for slow machines: an answer is never late, and the clock is charged all the same.
+    let clock = ["--tc", "2+0.25", "--grace", "600000", "--max-turns", "12", "--battles", "1", "--json"];
+    let file = records.to_str().expect("UTF-8");
+    let result = summary(&agon(&[&["match", "connectx", &bot, "random", "--records", file], &clock[..]].concat()));
+    assert_eq!(result["terminations"], json!({ "broken off": 2 }), "{result}");
+    let written = fs::read_to_string(&records).expect("records");
+    assert_eq!(written.matches("[TimeControl \"2+0.25\"]").count(), 2, "{written}");
+    assert_eq!(written.matches("clocks checked: 5, increments 0.25 and 0.25").count(), 2, "{written}");
+}

@@ -169,7 +169,9 @@ impl Clocks {
     /// What a bot is told.
     pub(crate) fn budget(&self, side: Side) -> Budget {
         match self.control {
-            TimeControl::Total { .. } => Budget::Clocks(self.left),
+            TimeControl::Total { increment, .. } => {
+                Budget::Clocks { left: self.left, increment: BySide::new(increment, increment) }
+            }
             TimeControl::PerTurn(_) | TimeControl::PerTurnByLanguage { .. } => Budget::Turn(self.per_turn[side]),
             TimeControl::Nodes(nodes) => Budget::Nodes(nodes),
             TimeControl::Depth(depth) => Budget::Depth(depth),

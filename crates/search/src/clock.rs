@@ -71,6 +71,8 @@ pub struct TotalClock {
     /// What was left when the first turn began.
     first: Option<Duration>,
     left: Duration,
+    /// What the turn adds when it is made.
+    increment: Duration,
     /// What should be left when the next turn begins.
     expected: Option<Duration>,
     /// What was lost in how many turns.
@@ -83,19 +85,20 @@ const USUAL_COST: Duration = Duration::from_millis(2);
 const OPINION: u32 = 8;
 
 impl TotalClock {
-    /// A turn begins with so much left. More than expected (an increment) teaches nothing.
-    pub fn turn_begins(&mut self, left: Duration) {
+    /// A turn begins with so much left, and adds `increment` once it is made. More than expected (somebody set the clock) teaches nothing.
+    pub fn turn_begins(&mut self, left: Duration, increment: Duration) {
         if let Some(expected) = self.expected.take().filter(|&expected| expected >= left) {
             self.lost += expected - left;
             self.turns += 1;
         }
-        self.left = left;
+        (self.left, self.increment) = (left, increment);
         self.first.get_or_insert(left);
     }
 
     /// The answer is ready after so long. What was used beyond the limit is no thinking but a cost, too.
     pub fn turn_ends(&mut self, used: Duration, limits: &Limits) {
-        self.expected = Some(self.left.saturating_sub(limits.hard.map_or(used, |hard| used.min(hard))));
+        let used = limits.hard.map_or(used, |hard| used.min(hard));
+        self.expected = Some(self.left.saturating_sub(used) + self.increment);
     }
 
     /// What a turn costs on average.
@@ -110,8 +113,13 @@ impl TotalClock {
         let whole = self.first.unwrap_or(self.left);
         let turns = pace.longest.saturating_sub(pace.made).max(LEAST_TURNS_RESERVED);
         let most = whole.mul_f64(MOST_RESERVED) / pace.longest.max(1);
-        let each = (self.cost() + LEAST_THOUGHT) * 5 / 4;
+        let each = self.least_each().saturating_sub(self.increment);
         each.min(most) * turns + (whole / 20).min(CUSHION)
+    }
+
+    /// What a turn takes of the clock when there is no thinking.
+    fn least_each(&self) -> Duration {
+        (self.cost() + LEAST_THOUGHT) * 5 / 4
     }
 }
 
@@ -136,6 +144,8 @@ const MOST_SHARES: u32 = 4;
 const LEAST_TURNS_LEFT: u32 = 12;
 /// No turn takes more of a total clock than this part.
 const MOST_OF_CLOCK: u32 = 6;
+/// And no turn more than this part, however much it adds: what is not thought away stays as a cushion of about two increments.
+const MOST_OF_CLOCK_WITH_GIFT: u32 = 3;
 /// However little is left, a turn takes about so long: that much is reserved for each that may still come.
 const LEAST_THOUGHT: Duration = Duration::from_millis(1);
 /// A game may always go on for so many turns more.
@@ -157,8 +167,11 @@ impl Limits {
     pub fn for_clock(clock: &TotalClock, pace: Pace) -> Limits {
         let to_come = pace.usual.saturating_sub(pace.made).max(LEAST_TURNS_LEFT);
         let usable = clock.left.saturating_sub(clock.reserve(pace));
-        let share = usable / to_come;
-        let most = (share * MOST_SHARES).min(usable / MOST_OF_CLOCK).max(LEAST_THOUGHT);
+        // The increment comes when the turn is made, so it may be thought away in advance; but only while enough is left for the turn.
+        let gift = clock.increment.saturating_sub(clock.least_each());
+        let share = usable / to_come + gift;
+        let most = share * MOST_SHARES;
+        let most = most.min(usable / MOST_OF_CLOCK + gift).min(clock.left / MOST_OF_CLOCK_WITH_GIFT).max(LEAST_THOUGHT);
         Limits { soft: Some(share.min(most) * 2 / 3), hard: Some(most), ..Limits::default() }
     }
 }
@@ -210,7 +223,7 @@ mod tests {
     fn played(total: u64, turns: u32, cost: Duration, thinks: impl Fn(&Limits) -> Duration) -> (Duration, TotalClock) {
         let (mut left, mut clock) = (millis(total), TotalClock::default());
         for made in 0..turns {
-            clock.turn_begins(left);
+            clock.turn_begins(left, Duration::ZERO);
             let limits = Limits::for_clock(&clock, pace(made));
             assert!(limits.soft <= limits.hard && limits.hard.unwrap() <= (left / 6).max(LEAST_THOUGHT), "{limits:?}");
             let used = thinks(&limits);
@@ -234,8 +247,8 @@ mod tests {
         let (_, slow) = played(60_000, 100, millis(4), |limits| limits.hard.unwrap() + millis(6));
         assert!(slow.cost() > Duration::from_micros(9000) && slow.cost() <= millis(10), "{:?}", slow.cost());
         let learnt = clock.cost();
-        clock.turn_begins(left + millis(500));
-        assert_eq!(clock.cost(), learnt, "an increment is no gift that turns bring");
+        clock.turn_begins(left + millis(500), Duration::ZERO);
+        assert_eq!(clock.cost(), learnt, "a clock that somebody set is no gift that turns bring");
     }
 
     #[test]
@@ -249,6 +262,59 @@ mod tests {
             let (left, _) = played(total, 500, USUAL_COST, |limits| limits.hard.unwrap());
             assert!(!left.is_zero(), "{total} ms, all hard");
         }
+    }
+
+    /// What is left at least at the end of each of `turns` turns with an increment, in milliseconds. Says what the turns thought, too.
+    fn with_increment(total: u64, increment: u64, turns: u32, cost: u64, hard: bool) -> (Duration, Vec<Duration>) {
+        let (mut left, mut clock) = (millis(total), TotalClock::default());
+        let (mut least, mut thought) = (left, Vec::new());
+        for made in 0..turns {
+            clock.turn_begins(left, millis(increment));
+            let limits = Limits::for_clock(&clock, pace(made));
+            let used = if hard { limits.hard.unwrap() } else { usual_turn(&limits) };
+            clock.turn_ends(used, &limits);
+            left = left.saturating_sub(used + millis(cost));
+            least = least.min(left);
+            left += millis(increment);
+            thought.push(used);
+        }
+        (least, thought)
+    }
+
+    #[test]
+    fn a_short_clock_with_an_increment_lasts_for_ever_and_is_used() {
+        for (total, increment) in [(100, 50), (1000, 20), (0, 100), (60_000, 500)] {
+            for (cost, hard) in [(1, false), (4, false), (1, true), (8, true)] {
+                let case = format!("{total}+{increment} ms, {cost} ms a turn, all hard: {hard}");
+                let (least, thought) = with_increment(total, increment, 2000, cost, hard);
+                assert!(total == 0 || least >= millis(increment / 2), "{case}: {least:?} was left");
+                let late = thought[1900..].iter().sum::<Duration>() / 100;
+                assert!(late >= millis(increment).mul_f64(0.4) && late < millis(increment), "{case}: {late:?} a turn");
+            }
+        }
+    }
+
+    #[test]
+    fn an_increment_is_thought_away_besides_the_clock() {
+        let thought = |increment| with_increment(60_000, increment, 30, 1, false).1;
+        let (without, with) = (thought(0), thought(1000));
+        assert!(
+            without.iter().zip(&with).all(|(&without, &with)| with > without + millis(400)),
+            "{without:?} {with:?}"
+        );
+    }
+
+    #[test]
+    fn what_turns_cost_is_learnt_with_an_increment_too() {
+        let mut clock = TotalClock::default();
+        let mut left = millis(10_000);
+        for made in 0..100 {
+            clock.turn_begins(left, millis(100));
+            let limits = Limits::for_clock(&clock, pace(made));
+            clock.turn_ends(millis(50), &limits);
+            left = left - millis(50 + 9) + millis(100);
+        }
+        assert!(clock.cost() > millis(8) && clock.cost() <= millis(9), "{:?}", clock.cost());
     }
 
     #[test]

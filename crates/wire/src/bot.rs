@@ -31,8 +31,13 @@ impl fmt::Debug for GameSetup {
 /// How long a bot may think about one turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Budget {
-    /// What is left on both clocks; it runs on its own.
-    Clocks(BySide<Duration>),
+    /// Clocks that run on from turn to turn.
+    Clocks {
+        /// What is left on each.
+        left: BySide<Duration>,
+        /// What each side gets after every turn that it makes.
+        increment: BySide<Duration>,
+    },
     /// So long for this turn.
     Turn(Duration),
     /// So many nodes of its search, however long that takes.
@@ -41,6 +46,13 @@ pub enum Budget {
     Depth(u32),
     /// As long as it likes.
     Unlimited,
+}
+
+impl Budget {
+    /// Clocks without increments, as the originals know them.
+    pub fn clocks(left: BySide<Duration>) -> Budget {
+        Budget::Clocks { left, increment: BySide::default() }
+    }
 }
 
 /// A request for a turn.

@@ -42,7 +42,7 @@ impl Bot for LinesBot {
             return Err(HostError(problem.to_owned()).into());
         }
         let seconds = match budget {
-            Budget::Clocks(left) => left[side].as_secs().max(1),
+            Budget::Clocks { left, .. } => left[side].as_secs().max(1),
             Budget::Turn(_) => {
                 let problem =
                     "the 'lines' protocol tells a bot a total time, so it cannot be given so much for each turn";
@@ -123,7 +123,7 @@ pub fn serve_lines(game: &'static dyn Original, lines: &dyn LinesGame, call: Hou
                 side: first.side,
                 position: &*position,
                 turns: &turns,
-                budget: Budget::Clocks(clocks),
+                budget: Budget::clocks(clocks),
                 patience: None,
             };
             let turn = brain.choose(&ask);

@@ -133,9 +133,12 @@ fn position_line(ask: &Ask<'_>) -> String {
 
 fn go_line(budget: Budget) -> String {
     match budget {
-        Budget::Clocks(left) => {
-            let (first, second) = (left.first.as_millis(), left.second.as_millis());
-            format!("go p1time {first} p2time {second} p1inc 0 p2inc 0")
+        Budget::Clocks { left, increment } => {
+            let (left, increment) = (left.map(|time| time.as_millis()), increment.map(|time| time.as_millis()));
+            format!(
+                "go p1time {} p2time {} p1inc {} p2inc {}",
+                left.first, left.second, increment.first, increment.second
+            )
         }
         Budget::Turn(time) => format!("go movetime {}", time.as_millis()),
         Budget::Nodes(nodes) => format!("go nodes {nodes}"),

@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use agon_rules::{AnyGame, AnyPosition, BySide, RuleSet, Side};
+use agon_rules::{AnyGame, AnyPosition, BySide, RuleSet};
 
 use crate::{
     bot::{Ask, Budget, GameSetup},
@@ -196,7 +196,9 @@ fn read_limits(words: &[&str]) -> Budget {
         let at = words.iter().position(|word| *word == name)?;
         words.get(at + 1)?.parse::<u64>().ok()
     };
-    let clock = |side: Side| number(if side == Side::First { "p1time" } else { "p2time" });
+    let milliseconds = |first: &str, second: &str| {
+        BySide::new(number(first), number(second)).map(|time| time.map(Duration::from_millis))
+    };
     if let Some(nodes) = number("nodes") {
         return Budget::Nodes(nodes);
     }
@@ -206,11 +208,12 @@ fn read_limits(words: &[&str]) -> Budget {
     if let Some(time) = number("movetime") {
         return Budget::Turn(Duration::from_millis(time));
     }
-    match (clock(Side::First), clock(Side::Second)) {
-        (None, None) => Budget::Turn(Duration::from_secs(1)),
-        (first, second) => {
-            let both = BySide::new(first, second);
-            Budget::Clocks(both.map(|time| Duration::from_millis(time.unwrap_or(1000))))
-        }
+    let left = milliseconds("p1time", "p2time");
+    if left == BySide::default() {
+        return Budget::Turn(Duration::from_secs(1));
+    }
+    Budget::Clocks {
+        left: left.map(|time| time.unwrap_or(Duration::from_secs(1))),
+        increment: milliseconds("p1inc", "p2inc").map(Option::unwrap_or_default),
     }
 }

@@ -41,7 +41,11 @@ pub fn pace(name: &str, budget: Budget) -> Option<String> {
         return Some("answers at once".to_owned());
     }
     Some(match budget {
-        Budget::Clocks(left) => format!("takes a share of its {} s for each turn", left.first.as_secs_f64()),
+        Budget::Clocks { left, increment } => {
+            let more = increment.first.as_secs_f64();
+            let more = if more > 0.0 { format!(", and of the {more} s that each adds") } else { String::new() };
+            format!("takes a share of its {} s for each turn{more}", left.first.as_secs_f64())
+        }
         Budget::Turn(limit) => format!("takes up to {} s a turn", limit.as_secs_f64()),
         Budget::Nodes(nodes) => format!("looks at {nodes} positions for each turn"),
         Budget::Depth(moves) => format!("looks {moves} moves ahead"),
@@ -136,8 +140,8 @@ impl Brain for EngineBrain {
 
     fn choose(&mut self, ask: &Ask<'_>) -> String {
         let asked = Instant::now();
-        if let Budget::Clocks(left) = ask.budget {
-            self.clock.turn_begins(left[ask.side]);
+        if let Budget::Clocks { left, increment } = ask.budget {
+            self.clock.turn_begins(left[ask.side], increment[ask.side]);
         }
         let clock = &mut self.clock;
         let thought = self.engine.as_mut().and_then(|engine| {
@@ -158,7 +162,7 @@ impl Brain for EngineBrain {
 fn limits(budget: Budget, spent: Duration, clock: &TotalClock, pace: Pace) -> Limits {
     match budget {
         // What is spent before the search is a cost of the turn, and reserved like the others.
-        Budget::Clocks(_) => Limits::for_clock(clock, pace),
+        Budget::Clocks { .. } => Limits::for_clock(clock, pace),
         Budget::Turn(limit) => Limits::for_turn(limit.saturating_sub(spent)),
         Budget::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
         Budget::Depth(depth) => Limits { depth: i32::try_from(depth).ok(), ..Limits::default() },

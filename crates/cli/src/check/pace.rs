@@ -48,12 +48,12 @@ impl Pace {
     /// What the bot is told instead of `budget`, after it has used so much of the match.
     pub(super) fn told(&self, budget: Budget, side: Side, used: Duration) -> Budget {
         match budget {
-            Budget::Clocks(mut left) if self.shortened => {
+            Budget::Clocks { mut left, .. } if self.shortened => {
                 for each in Side::BOTH {
                     left[each] = left[each].min(SHORT_MATCH);
                 }
                 left[side] = left[side].min(SHORT_MATCH.saturating_sub(used).max(LEAST));
-                Budget::Clocks(left)
+                Budget::clocks(left)
             }
             Budget::Turn(time) if self.shortened => Budget::Turn(time.min(SHORT_TURN)),
             other => other,
@@ -71,7 +71,9 @@ impl Pace {
     /// The clock in words: what the bot is told at the beginning, and what it officially has.
     pub(super) fn words(&self, told: Budget, official: Budget) -> String {
         let (told, official, kind) = match (told, official) {
-            (Budget::Clocks(told), Budget::Clocks(official)) => (told.first, official.first, "for the whole match"),
+            (Budget::Clocks { left: told, .. }, Budget::Clocks { left: official, .. }) => {
+                (told.first, official.first, "for the whole match")
+            }
             (Budget::Turn(told), Budget::Turn(official)) => (told, official, "a turn"),
             _ => return format!("{}: as you asked", self.official),
         };
@@ -105,11 +107,11 @@ mod tests {
     #[test]
     fn a_bot_is_told_a_short_clock_that_runs_down() {
         let pace = Pace::short(TimeControl::Total { time: MINUTE, increment: Duration::ZERO });
-        let official = Budget::Clocks(BySide::new(MINUTE, MINUTE));
+        let official = Budget::clocks(BySide::new(MINUTE, MINUTE));
         let told = |used| pace.told(official, Side::Second, used);
-        assert_eq!(told(Duration::ZERO), Budget::Clocks(BySide::new(seconds(12), seconds(12))));
-        assert_eq!(told(seconds(5)), Budget::Clocks(BySide::new(seconds(12), seconds(7))));
-        assert_eq!(told(seconds(50)), Budget::Clocks(BySide::new(seconds(12), LEAST)), "never nothing");
+        assert_eq!(told(Duration::ZERO), Budget::clocks(BySide::new(seconds(12), seconds(12))));
+        assert_eq!(told(seconds(5)), Budget::clocks(BySide::new(seconds(12), seconds(7))));
+        assert_eq!(told(seconds(50)), Budget::clocks(BySide::new(seconds(12), LEAST)), "never nothing");
         assert_eq!(pace.patience(Some(MINUTE)), Some(seconds(12)));
         let words = pace.words(told(Duration::ZERO), official);
         assert_eq!(words, "told 12 s for the whole match to keep this short; the official clock has 60 s");

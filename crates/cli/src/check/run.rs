@@ -75,7 +75,7 @@ impl MatchSeen {
             }
         };
         match self.seen.told {
-            Budget::Clocks(told) => {
+            Budget::Clocks { left: told, .. } => {
                 let used = format!("{:.1} of {}", self.seen.used.as_secs_f64(), pace::plain(told[self.seen.side]));
                 format!("{outcome}; {used} used")
             }

@@ -138,7 +138,7 @@ impl Bot for ClassBot {
 /// What the agent is told about the clocks.
 fn seconds(ask: &Ask<'_>) -> BySide<f64> {
     match ask.budget {
-        Budget::Clocks(left) => left.map(|left| left.as_secs_f64()),
+        Budget::Clocks { left, .. } => left.map(|left| left.as_secs_f64()),
         Budget::Turn(time) => BySide::new(time.as_secs_f64(), time.as_secs_f64()),
         Budget::Nodes(_) | Budget::Depth(_) | Budget::Unlimited => BySide::new(NO_CLOCK, NO_CLOCK),
     }

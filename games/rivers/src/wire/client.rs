@@ -167,7 +167,7 @@ impl Player<'_> {
         let mut left = BySide::default();
         left[side] = time("time_left");
         left[side.other()] = time("opponent_time");
-        let budget = Budget::Clocks(left);
+        let budget = Budget::clocks(left);
         let turn = brain.choose(&Ask { side, position: &*position, turns: &[], budget, patience: None });
         let step = board.read(&turn).map_err(|e| strange(&format!("a board without moves: {e}")))?;
         let found: Value = serde_json::from_str(&step.object).unwrap_or_default();

@@ -122,7 +122,7 @@ impl Bot for WebsocketBot {
             return Err(HostError(problem.to_owned()).into());
         }
         let clock = match budget {
-            Budget::Clocks(left) => left[side],
+            Budget::Clocks { left, .. } => left[side],
             Budget::Turn(_) | Budget::Nodes(_) | Budget::Depth(_) | Budget::Unlimited => USUAL_CLOCK,
         };
         let seconds = clock.as_secs() + u64::from(clock.subsec_nanos() > 0);
@@ -235,7 +235,7 @@ fn thinking_time(ask: &Ask<'_>) -> Duration {
     let thinking = match ask.budget {
         Budget::Turn(time) => time,
         // Thirty moves more, as good a guess as any: the bot cannot be asked how much it wants.
-        Budget::Clocks(left) => (left[ask.side] / 30).clamp(Duration::from_millis(10), USUAL_THINKING),
+        Budget::Clocks { left, .. } => (left[ask.side] / 30).clamp(Duration::from_millis(10), USUAL_THINKING),
         Budget::Nodes(_) | Budget::Depth(_) | Budget::Unlimited => UNHURRIED_THINKING,
     };
     // The answer comes after `stop`. Where no grace is left for it, `stop` must come sooner.
@@ -246,7 +246,7 @@ fn thinking_time(ask: &Ask<'_>) -> Duration {
 fn time_to_tell(ask: &Ask<'_>) -> Duration {
     match ask.budget {
         Budget::Turn(time) => time,
-        Budget::Clocks(left) => left[ask.side],
+        Budget::Clocks { left, .. } => left[ask.side],
         Budget::Nodes(_) | Budget::Depth(_) | Budget::Unlimited => USUAL_CLOCK,
     }
 }

@@ -56,7 +56,7 @@ impl Tempo {
         let same = self.last.is_some_and(|(before, _)| before == time);
         self.each_turn = time <= MOST_FOR_A_TURN && (stands_still || self.each_turn && same);
         self.last = Some((time, Duration::ZERO));
-        if self.each_turn { Budget::Turn(time) } else { Budget::Clocks(BySide::new(time, time)) }
+        if self.each_turn { Budget::Turn(time) } else { Budget::clocks(BySide::new(time, time)) }
     }
 
     /// So long did the thought take that was told a time.
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_time_that_does_not_pass_is_for_each_turn() {
-        let clock = |time| Budget::Clocks(BySide::new(ms(time), ms(time)));
+        let clock = |time| Budget::clocks(BySide::new(ms(time), ms(time)));
         let mut tempo = Tempo::new();
         assert_eq!(tempo.told(ms(2000)), clock(2000), "at first it may be all there is");
         tempo.thought(ms(1));
