@@ -160,25 +160,29 @@ fn a_paused_tournament_waits_and_a_tie_waits_for_the_organiser() {
     let format = CUP.replace("[\"points\", \"group\", \"coin\"]", "[\"points\", \"decision\"]");
     let format = hall.write("cup.toml", &format);
     hall.must(&format!("new {format} --teams {teams}"));
-    hall.must("pause cup");
+    hall.must("pause cup --reason lunch");
     assert!(hall.must("status").contains("paused"));
     let said = hall.fails("pause cup", 2);
     assert!(said.contains("is paused already"), "{said}");
     // It resumes and finds that two broken bots are equal, which only the organiser can decide.
-    let said = hall.fails("resume cup", 1);
+    let said = hall.fails("resume cup --reason coffee", 1);
     assert!(said.contains("the organiser has to decide a tie of"), "{said}");
     assert!(hall.must("status cup").contains("waits for the organiser"));
     let said = hall.fails("decide cup Ada Eve", 2);
     assert!(said.contains("to be decided"), "{said}");
     hall.must("decide cup Bob Ada --reason jury");
     hall.must("run cup");
-    let order = standings(&hall.publish("cup"));
-    assert_eq!(order[0].0, "Bob");
+    let results = hall.publish("cup");
+    assert_eq!(standings(&results)[0].0, "Bob");
+    for (event, reason) in [("paused", "lunch"), ("resumed", "coffee"), ("decided", "jury")] {
+        let entry = results["log"].as_array().expect("a log").iter().find(|entry| entry["event"] == event);
+        assert_eq!(entry.expect("an entry")["reason"], reason);
+    }
 }
 
 #[test]
 fn every_number_of_teams_is_played() {
-    for count in [1, 2, 3, 15, 17, 33] {
+    for count in [2, 3, 15, 17, 33] {
         let hall = Hall::new(&format!("teams-{count}"));
         let names: Vec<String> = (1..=count).map(|team| format!("Team {team}")).collect();
         let bots = ["random", "broken", "random", "broken", "broken"];
@@ -240,4 +244,87 @@ fn presets_are_listed_and_printed() {
         let name = line.split_ascii_whitespace().next().expect("a name");
         assert!(hall.printed(&format!("presets {name}")).contains("[[stage]]"), "{name}");
     }
+}
+
+#[test]
+fn one_team_alone_is_refused_unless_it_meets_house_bots() {
+    let hall = Hall::new("alone");
+    let teams = hall.teams(&[("Ada", "random", 1)]);
+    let format = hall.write("cup.toml", CUP);
+    let said = hall.fails(&format!("new {format} --teams {teams}"), 2);
+    assert!(said.contains("expected at least two teams, found only 'Ada'"), "{said}");
+    assert!(!hall.folder.join("a.db").exists(), "nothing was created");
+    hall.must(&format!("new col333-2018-yinsh-phase1 --teams {teams} --tc nodes=1"));
+}
+
+#[test]
+fn whoever_looks_for_something_creates_nothing() {
+    let hall = Hall::new("typo");
+    let look = |arguments: &str| {
+        let mut command = Command::new(AGON);
+        command.arg("tournament").args(arguments.split_ascii_whitespace());
+        command.arg("--db").arg(hall.folder.join("deep/typo.db")).output().expect("agon runs")
+    };
+    let commands = [
+        "status",
+        "status cup",
+        "results cup",
+        "results cup --csv",
+        "simulate cup",
+        "run cup",
+        "pause cup",
+        "resume cup",
+        "withdraw cup Ada",
+        "disqualify cup Ada",
+        "replay cup 1.1",
+        "decide cup Ada Bob",
+    ];
+    for command in commands {
+        let output = look(command);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{command}: {said}");
+        assert!(said.contains("typo.db does not exist"), "{command}: {said}");
+        assert!(!hall.folder.join("deep").exists(), "{command}");
+    }
+    // The usual database need not be there yet: that is no mistake, and no reason to create it.
+    let usual = Command::new(AGON)
+        .args(["tournament", "status"])
+        .env("XDG_DATA_HOME", hall.folder.join("data"))
+        .output()
+        .expect("agon runs");
+    assert!(usual.status.success() && String::from_utf8_lossy(&usual.stdout).contains("There are no tournaments"));
+    assert!(!hall.folder.join("data").exists());
+}
+
+#[test]
+fn looking_leaves_nothing_beside_the_database() {
+    let hall = cup("looking");
+    let files = || {
+        let mut names: Vec<_> =
+            fs::read_dir(&hall.folder).expect("a folder").map(|entry| entry.expect("a file").file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = files();
+    for command in ["status", "status cup", "results cup --json", "simulate cup --runs 1"] {
+        hall.must(command);
+        assert_eq!(files(), before, "{command}");
+    }
+}
+
+#[test]
+fn marks_and_points_print_with_three_decimals() {
+    let hall = Hall::new("decimals");
+    let teams = hall.teams(&[("Ada", "random", 3), ("Bob", "random", 2), ("Cay", "random", 1)]);
+    let format = format!("{}\n[marks.rank]\nof = 10\n", CUP.replace("advance = 4", "advance = 2"));
+    let format = hall.write("cup.toml", &format);
+    hall.must(&format!("new {format} --teams {teams} --secret s"));
+    let text = hall.must("run cup");
+    assert!(text.contains("6.667") && text.contains("3.333"), "{text}");
+    let longest = |text: &str| {
+        let words = text.split([' ', ',', '\n']).filter_map(|word| word.split_once('.'));
+        words.map(|(_, decimals)| decimals.bytes().take_while(u8::is_ascii_digit).count()).max()
+    };
+    assert_eq!(longest(&text), Some(3), "{text}");
+    assert_eq!(longest(&hall.must("results cup --csv")), Some(3));
 }

@@ -23,6 +23,14 @@ impl CliError {
         CliError::Input(error.to_string())
     }
 
+    /// Bad input that was looked for in two places: what the first one said comes before what this one says.
+    pub(crate) fn after(self, first: CliError) -> CliError {
+        match (first, self) {
+            (CliError::Input(first), CliError::Input(second)) => CliError::Input(format!("{first}; and {second}")),
+            (_, error) => error,
+        }
+    }
+
     /// Says what happened on stderr and gives the exit code.
     #[allow(clippy::print_stderr, reason = "the one place where diagnostics are printed")]
     pub(crate) fn report(&self) -> ExitCode {

@@ -81,7 +81,7 @@ impl Seen {
 
     /// Where it stands, with so many boards in progress.
     pub(crate) fn phase(&self, boards: usize) -> Phase {
-        let started = |entry: &&Entry| matches!(entry.event, Event::Started { .. } | Event::Resumed);
+        let started = |entry: &&Entry| matches!(entry.event, Event::Started { .. } | Event::Resumed { .. });
         let started = self.log.iter().rev().find(started).map(|entry| entry.at_ms);
         let lately = |at: Option<i64>| at.is_some_and(|at| now_ms() - at < LATELY.as_millis() as i64);
         match () {

@@ -6,7 +6,7 @@
 //!
 //! | call | does |
 //! |---|---|
-//! | [`Store::open`], [`Store::open_read_only`], [`Store::in_memory`] | open, create, upgrade |
+//! | [`Store::open`], [`Store::open_existing`], [`Store::open_read_only`], [`Store::in_memory`] | open, create, upgrade |
 //! | [`Store::create_or_resume_run`] | begin a run, or go on with it if its configuration is the same |
 //! | [`Store::save_match`] | store one finished match, exactly once |
 //! | [`Store::finished_battles`] | what a resumed run need not play again |

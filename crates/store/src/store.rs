@@ -41,18 +41,31 @@ impl Store {
         Self::open_with(path.as_ref(), PATIENCE)
     }
 
-    /// Opens an existing database for reading alone: it is never created, upgraded or written.
+    /// Opens a database that exists for reading and writing, and upgrades a file of an older agon. Creates nothing.
+    ///
+    /// # Errors
+    /// As [`Store::open`]; also [`StoreError::Missing`].
+    pub fn open_existing(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        let path = path.as_ref();
+        must_exist(path)?;
+        let mut store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, PATIENCE)?;
+        store.prepare(PATIENCE).map_err(|failure| failure.at(path))?;
+        Ok(store)
+    }
+
+    /// Opens an existing database for reading alone: it is never created or upgraded, its content is never changed, and
+    /// nothing is left beside it.
     ///
     /// # Errors
     /// As [`Store::open`]; also [`StoreError::Missing`], and [`StoreError::Older`] for a file that must be upgraded
     /// first.
     pub fn open_read_only(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let path = path.as_ref();
-        look_from_outside(path)?;
-        if matches!(path.try_exists(), Ok(false)) {
-            return Err(StoreError::Missing { path: path.into() });
-        }
-        let store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY, PATIENCE)?;
+        must_exist(path)?;
+        // A connection that may not write leaves the two files behind that SQLite keeps beside the database. Where we have
+        // no permission to write, SQLite falls back to reading by itself.
+        let store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, PATIENCE)?;
+        store.connection.pragma_update(None, "query_only", true).map_err(|e| StoreError::from_sqlite(path, &e))?;
         let found = migration::format(&store.connection, path).map_err(|failure| match failure.at(path) {
             // Even a reader needs the files beside the database, and SQLite may not create them here.
             StoreError::ReadOnly { path } => StoreError::NotOpened { path },
@@ -156,6 +169,14 @@ impl Store {
             Ok(value)
         })
         .map_err(|failure| failure.at(&self.path))
+    }
+}
+
+fn must_exist(path: &Path) -> Result<(), StoreError> {
+    look_from_outside(path)?;
+    match path.try_exists() {
+        Ok(false) => Err(StoreError::Missing { path: path.into() }),
+        _ => Ok(()),
     }
 }
 

@@ -35,9 +35,17 @@ impl fmt::Display for HeldError {
 
 impl std::error::Error for HeldError {}
 
+/// A file that is missing or is no database of ours is the user's mistake.
 impl From<StoreError> for HeldError {
     fn from(error: StoreError) -> HeldError {
-        HeldError::Store(error.to_string())
+        match &error {
+            StoreError::Missing { .. }
+            | StoreError::IsFolder { .. }
+            | StoreError::NotADatabase { .. }
+            | StoreError::Foreign { .. }
+            | StoreError::Newer { .. } => HeldError::Refused(error.to_string()),
+            _ => HeldError::Store(error.to_string()),
+        }
     }
 }
 
@@ -83,20 +91,31 @@ impl Held {
         Ok(held)
     }
 
-    /// Opens a tournament.
+    /// Opens a tournament. Creates nothing.
     ///
     /// # Errors
-    /// If there is none of this name.
+    /// If there is none of this name, or no such database.
     pub fn open(db: &Path, name: &str) -> Result<Held, HeldError> {
-        Held::of(Store::open(db)?, name)
+        Held::of(Store::open_existing(db)?, name)
     }
 
     /// Opens a tournament to look at it.
     ///
     /// # Errors
-    /// If there is none of this name.
+    /// If there is none of this name, or no such database.
     pub fn look(db: &Path, name: &str) -> Result<Held, HeldError> {
-        Held::of(Store::open_read_only(db)?, name)
+        Held::of(Held::reader(db)?, name)
+    }
+
+    /// Opens a database to look at it. One of an older agon has to be upgraded first.
+    ///
+    /// # Errors
+    /// If there is no such database.
+    pub fn reader(db: &Path) -> Result<Store, StoreError> {
+        match Store::open_read_only(db) {
+            Err(StoreError::Older { .. }) => Store::open_existing(db),
+            other => other,
+        }
     }
 
     /// A tournament of an open database.

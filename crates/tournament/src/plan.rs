@@ -161,9 +161,17 @@ pub enum Event {
         sandbox: String,
     },
     /// No further matches begin.
-    Paused,
+    Paused {
+        /// Why.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        reason: String,
+    },
     /// They do again.
-    Resumed,
+    Resumed {
+        /// Why.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        reason: String,
+    },
     /// A team withdrew: what it has not played is forfeited.
     Withdrawn {
         /// The team.
@@ -230,8 +238,8 @@ impl Interventions {
                 Event::Decided { order, .. } => {
                     all.decisions.push(order.iter().filter_map(|team| plan.team(team)).collect());
                 }
-                Event::Paused => all.paused = true,
-                Event::Resumed => all.paused = false,
+                Event::Paused { .. } => all.paused = true,
+                Event::Resumed { .. } => all.paused = false,
                 Event::Created { .. } | Event::Started { .. } | Event::Finished => {}
             }
         }

@@ -175,7 +175,7 @@ impl Published {
             header.push(format!("{}: marks", part.name));
         }
         header.push("note".to_owned());
-        let number = |number: Option<f64>| number.map_or_else(String::new, |number| round(number).to_string());
+        let number = |number: Option<f64>| number.map_or_else(String::new, report::number);
         let mut rows = vec![header];
         for standing in self.state.standings.iter().flatten() {
             let tally = &standing.tally;
@@ -183,7 +183,7 @@ impl Published {
                 standing.place.to_string(),
                 self.plan.name(standing.team).to_owned(),
                 number(standing.marks),
-                round(standing.points).to_string(),
+                report::number(standing.points),
                 tally.matches.to_string(),
                 tally.wins.to_string(),
                 tally.draws.to_string(),

@@ -59,7 +59,7 @@ static CUP: LazyLock<Mutex<Told>> = LazyLock::new(|| {
         ("Hanna", "random"),
     ];
     let mut played = support::play(&format, &teams);
-    played.held.add(Event::Paused).expect("the log can be written");
+    played.held.add(Event::Paused { reason: "lunch".to_owned() }).expect("the log can be written");
     let records = played.records();
     let (held, state) = (&played.held, played.held.state());
     let html = report::html("spring", &held.plan, &held.log, &state, &records);
@@ -89,7 +89,7 @@ fn everything_is_in_the_file() {
         "would not start",
         "Ratings",
         "Audit log",
-        "Paused.",
+        "Paused. lunch",
         "a rematch (10 nodes for each turn)",
         "winner 10, runner-up 8, third 6.5; everybody else 1",
         "20 nodes for each turn",

@@ -28,16 +28,16 @@ pub(crate) struct Pause {
     /// The name of the tournament
     name: String,
     #[command(flatten)]
-    database: Database,
+    act: Act,
 }
 
 impl Pause {
     pub(crate) fn run(&self) -> Result<(), CliError> {
-        let mut held = self.database.open(&self.name)?;
+        let mut held = self.act.database.open(&self.name)?;
         if held.interventions().paused {
             return Err(CliError::Input(format!("'{}' is paused already", self.name)));
         }
-        held.add(Event::Paused).map_err(problem)?;
+        held.add(Event::Paused { reason: self.act.reason.clone() }).map_err(problem)?;
         done(&format!(
             "'{}' pauses when the matches in progress are over; go on with `agon tournament resume {}`.",
             self.name, self.name

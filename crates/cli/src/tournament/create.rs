@@ -9,7 +9,8 @@ use std::{
 use agon_referee::{TimeControl, Workshop};
 use agon_rules::{RuleSet, quote};
 use agon_tournament::{
-    Contestant, Entries, Event, Held, Plan, Rung, Secret, Team, Written, forecast, prepare, read, read_teams,
+    Contestant, Entered, Entries, Event, Format, Held, Plan, Rung, Secret, Stage, StageKind, Team, Written, forecast,
+    prepare, read, read_teams,
 };
 use agon_wire::Original;
 use clap::Args;
@@ -169,6 +170,7 @@ fn enter(
         return Err(CliError::Input("no teams: add --teams DIR|CSV, or teams = \"…\" to the format".to_owned()));
     };
     let Entries { teams, warnings } = read_teams(&path, game).map_err(CliError::input)?;
+    enough(&teams, &written.format, &path)?;
     let screen = std::io::stderr();
     for warning in &warnings {
         let _ = writeln!(screen.lock(), "agon: {warning}");
@@ -187,6 +189,20 @@ fn enter(
     }
     warn_about(&entered.0);
     Ok(entered)
+}
+
+/// One team alone has nobody to play against, unless it meets house bots.
+fn enough(teams: &[Entered], format: &Format, path: &Path) -> Result<(), CliError> {
+    let [team] = teams else { return Ok(()) };
+    let against_house = |stage: &Stage| matches!(stage.kind, StageKind::Gauntlet { .. });
+    if format.stages.iter().all(against_house) {
+        return Ok(());
+    }
+    Err(CliError::Input(format!(
+        "teams {}: expected at least two teams, found only {}; to try a bot, play it with `agon match`",
+        path.display(),
+        quote(&team.name)
+    )))
 }
 
 /// Broken bots play and lose, and twins are allowed; an organiser wants to know.

@@ -11,6 +11,7 @@ mod verify;
 
 use std::path::PathBuf;
 
+use agon_rules::quote;
 use agon_tournament::{Held, HeldError};
 use clap::{Args, Subcommand};
 
@@ -89,13 +90,31 @@ impl Database {
     }
 
     fn open(&self, name: &str) -> Result<Held, CliError> {
-        Held::open(&self.path()?, name).map_err(problem)
+        Held::open(&self.holding(name)?, name).map_err(problem)
     }
 
-    /// To look at it only. A database that has to be upgraded first is opened for writing.
+    /// To look at it only.
     fn look(&self, name: &str) -> Result<Held, CliError> {
+        Held::look(&self.holding(name)?, name).map_err(problem)
+    }
+
+    /// The database in which a tournament is looked for; whoever looks for something creates nothing.
+    fn holding(&self, name: &str) -> Result<PathBuf, CliError> {
         let path = self.path()?;
-        Held::look(&path, name).or_else(|_| Held::open(&path, name)).map_err(problem)
+        if !matches!(path.try_exists(), Ok(false)) {
+            return Ok(path);
+        }
+        let hint = match self.db {
+            Some(_) => "check --db",
+            None => "set a tournament up with `agon tournament new`, or name its database with --db",
+        };
+        let path = path.display();
+        Err(CliError::Input(format!("no tournament is called {}: {path} does not exist; {hint}", quote(name))))
+    }
+
+    /// Whether it is the usual one and nothing was ever kept in it.
+    fn is_new(&self) -> Result<bool, CliError> {
+        Ok(self.db.is_none() && !self.path()?.exists())
     }
 }
 

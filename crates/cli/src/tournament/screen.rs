@@ -5,11 +5,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use agon_tournament::{Held, News, Plan, Slot, StageState, State, Table, forecast, note, ties};
+use agon_tournament::{Held, News, Plan, Slot, StageState, State, Table, forecast, note, report::number, ties};
 use clap::Args;
 
 use super::{Database, problem};
-use crate::{error::CliError, show::round};
+use crate::error::CliError;
 
 /// The screen is redrawn no more often than this.
 const REDRAW: Duration = Duration::from_millis(250);
@@ -43,13 +43,18 @@ impl Status {
 
     fn all(&self, out: &mut dyn Write) -> Result<(), CliError> {
         let path = self.database.path()?;
-        let store = agon_store::Store::open(&path).map_err(|e| CliError::Host(e.to_string()))?;
-        let names = Held::names(&store).map_err(|e| CliError::Host(e.to_string()))?;
+        let names = match self.database.is_new()? {
+            true => Vec::new(),
+            false => {
+                let store = Held::reader(&path).map_err(|e| problem(e.into()))?;
+                Held::names(&store).map_err(|e| problem(e.into()))?
+            }
+        };
         if names.is_empty() {
             writeln!(out, "There are no tournaments in {} yet: see `agon tournament new --help`.", path.display())?;
         }
         for name in names {
-            let held = Held::open(&path, &name).map_err(problem)?;
+            let held = self.database.look(&name)?;
             let state = held.state();
             writeln!(out, "{}", summary(&held, &state))?;
         }
@@ -132,7 +137,7 @@ fn meeting_text(state: &State, meeting: &agon_tournament::Match, slot: &dyn Fn(S
     let [one, other] = meeting.slots;
     let points = meeting.battles.iter().map(|&battle| {
         let battle = &state.battles[battle];
-        format!("{} : {}", round(battle.tally(0).points), round(battle.tally(1).points))
+        format!("{} : {}", number(battle.tally(0).points), number(battle.tally(1).points))
     });
     let points: Vec<String> = points.collect();
     let winner = match meeting.winner {
@@ -166,7 +171,7 @@ fn table_text(plan: &Plan, table: &Table, rows: usize) -> String {
             tally.wins,
             tally.draws,
             tally.losses(),
-            round(tally.points)
+            number(tally.points)
         );
     }
     if table.rows.len() > rows {
@@ -185,13 +190,13 @@ pub(super) fn final_table(plan: &Plan, state: &State) -> String {
             .map(|part| part.map_or_else(|| "–".to_owned(), |part| part.reached.to_string()))
             .chain(Some(note(standing).to_owned()).filter(|note| !note.is_empty()))
             .collect();
-        let marks = standing.marks.map_or_else(|| "–".to_owned(), |marks| round(marks).to_string());
+        let marks = standing.marks.map_or_else(|| "–".to_owned(), number);
         text += &format!(
             "  {:>5}  {:<28} {:>8} {:>10}  {}\n",
             standing.place,
             plan.name(standing.team),
             marks,
-            round(standing.points),
+            number(standing.points),
             reached.join(", ")
         );
     }

@@ -99,8 +99,7 @@ impl Simulate {
     fn subject(&self) -> Result<(Plan, Vec<f64>, Option<Duration>), CliError> {
         let held = match read_format(&self.which) {
             Ok((written, _)) => return self.assumed(written.format),
-            // A tournament may have the name of no format; if there is neither, both are told.
-            Err(unknown) => self.database.look(&self.which).map_err(|_| unknown)?,
+            Err(unknown) => self.database.look(&self.which).map_err(|error| error.after(unknown))?,
         };
         let took = mean_duration(&held);
         let strengths = match (&self.strengths, self.spread) {

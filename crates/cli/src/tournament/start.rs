@@ -77,6 +77,9 @@ impl Run {
 pub(crate) struct Resume {
     /// The name of the tournament
     name: String,
+    /// Why; kept in the log and published
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    reason: String,
     #[command(flatten)]
     database: Database,
     #[command(flatten)]
@@ -89,7 +92,7 @@ impl Resume {
         if !held.interventions().paused {
             return Err(CliError::Input(format!("'{}' is not paused; play it with `agon tournament run`", self.name)));
         }
-        held.add(Event::Resumed).map_err(problem)?;
+        held.add(Event::Resumed { reason: self.reason.clone() }).map_err(problem)?;
         if lock::take(&self.database.path()?, &self.name)?.is_none() {
             writeln!(std::io::stdout(), "'{}' goes on in the process that plays it.", self.name)?;
             return Ok(());

@@ -176,7 +176,7 @@ async fn a_tournament_in_progress_keeps_its_secret_and_shows_its_boards() {
     assert!(page.contains(&format!("/match/{ADDRESS}%2F1.2.r4.b1.1")), "and the board leads to its match");
 
     // What happens to it is seen at once.
-    held.add(Event::Paused).expect("the log can be written");
+    held.add(Event::Paused { reason: String::new() }).expect("the log can be written");
     assert!(stage.page(&address).await.contains("<strong>Paused</strong>"));
     held.take_out("Emil", "ill & tired", false).expect("a team");
     let page = stage.page(&address).await;
@@ -208,7 +208,7 @@ async fn news_come_by_themselves() {
     stage.live(&mut held, 2);
     let second = next().await;
     assert_eq!((&second["revision"], &second["boards"][0]["turns"]), (&first["revision"], &Value::from(2)));
-    held.add(Event::Paused).expect("the log can be written");
+    held.add(Event::Paused { reason: String::new() }).expect("the log can be written");
     let third = next().await;
     assert_ne!(third["revision"], first["revision"]);
     assert_eq!(third["state"], "paused");

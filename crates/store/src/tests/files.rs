@@ -127,6 +127,28 @@ fn reading_needs_a_file_and_never_writes() {
 }
 
 #[test]
+fn only_opening_for_good_creates_anything() {
+    let folder = TempDir::new().unwrap();
+    let names = |folder: &Path| {
+        let mut names: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    for name in ["typo.db", "typo/deeper.db"] {
+        let path = folder.path().join(name);
+        let sentence = format!("{} does not exist: check the name", path.display());
+        assert_eq!(Store::open_existing(&path).unwrap_err().to_string(), sentence);
+        assert_eq!(read_refusal(&path), sentence);
+        assert!(names(folder.path()).is_empty());
+    }
+    let path = folder.path().join("agon.db");
+    drop(Store::open(&path).unwrap());
+    drop(Store::open_existing(&path).unwrap());
+    drop(Store::open_read_only(&path).unwrap());
+    assert_eq!(names(folder.path()), ["agon.db"], "whoever reads leaves nothing beside the database");
+}
+
+#[test]
 fn a_lock_that_stays_is_reported_and_harms_nothing() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("agon.db");

@@ -24,13 +24,18 @@ pub fn log_table(log: &[Entry]) -> Markup {
     }
 }
 
+/// A reason, if there is one.
+fn why(reason: &str) -> String {
+    if reason.is_empty() { String::new() } else { format!(" {reason}") }
+}
+
 fn event_words(event: &Event) -> Markup {
     html! {
         @match event {
             Event::Created { digest } => { "Set up. Digest of the secret: " code { (digest) } }
             Event::Started { sandbox } => { "Started; sandbox: " (sandbox) "." }
-            Event::Paused => { "Paused." }
-            Event::Resumed => { "Resumed." }
+            Event::Paused { reason } => { "Paused." (why(reason)) }
+            Event::Resumed { reason } => { "Resumed." (why(reason)) }
             Event::Withdrawn { team, reason } => { strong { (team) } " withdrew: " (reason) }
             Event::Disqualified { team, reason } => { strong { (team) } " was disqualified: " (reason) }
             Event::Void { battle, half, reason } => {
