@@ -1,5 +1,7 @@
 //! Tournaments as organisers hold them: from teams to marks, with broken, hostile and identical bots, killed and resumed.
 
+#[path = "tournaments/changes.rs"]
+mod changes;
 #[path = "tournaments/hall.rs"]
 mod hall;
 #[path = "tournaments/kills.rs"]

@@ -145,7 +145,7 @@ impl Kept {
         }
         let held = Held::look(db, name).map_err(|error| match error {
             HeldError::Refused(_) => ApiError::missing("tournament"),
-            HeldError::Store(problem) => ApiError::host(problem),
+            HeldError::Changed(problem) | HeldError::Store(problem) => ApiError::host(problem),
         })?;
         let ended = self.store(db)?.last_ended_ms(name).map_err(ApiError::host)?;
         let seen = Arc::new(Seen::of(held, progress, ended));

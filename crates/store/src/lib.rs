@@ -48,7 +48,7 @@ mod tally;
 pub use bot::Bot;
 pub use error::StoreError;
 pub use live::Live;
-pub use log::Logged;
+pub use log::{Logged, Seen};
 pub use matches::{BotRef, Brief, Match, Saved};
 pub use run::{Progress, Resume, Run};
 pub use store::{ChangeMark, Store};

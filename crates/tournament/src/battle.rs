@@ -63,6 +63,37 @@ pub enum Spot {
     },
 }
 
+impl Place {
+    /// Whether a battle with this place was paired by what became of an `earlier` one.
+    pub(crate) fn rests_on(&self, earlier: &Place) -> bool {
+        if (self.part, self.stage) != (earlier.part, earlier.stage) {
+            return (self.part, self.stage) > (earlier.part, earlier.stage);
+        }
+        match (self.spot, earlier.spot) {
+            (Spot::Group { group, .. }, Spot::Group { group: same, .. }) => {
+                group == same && self.rematch > earlier.rematch
+            }
+            (Spot::Round { round, .. }, Spot::Round { round: before, .. }) => round > before,
+            (Spot::Bracket { of, battle }, Spot::Bracket { of: wider, battle: below }) if of < wider => {
+                below / (wider / of) == battle
+            }
+            (Spot::ThirdPlace, Spot::Bracket { of, .. }) => of > 2,
+            (one, other) => one == other && self.rematch > earlier.rematch,
+        }
+    }
+
+    /// Grows from a team's earlier battles to those that were paired later; battles that were paired together have the same.
+    pub(crate) fn order(&self) -> (usize, usize, usize, usize) {
+        let round = match self.spot {
+            Spot::Group { .. } => 0,
+            Spot::Round { round, .. } => round,
+            Spot::Bracket { of, .. } => usize::MAX - of,
+            Spot::ThirdPlace => usize::MAX - 2,
+        };
+        (self.part, self.stage, round, self.rematch)
+    }
+}
+
 /// The short form, for records and programs: `1.2.r16.b3`.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -287,27 +287,30 @@ impl Course<'_> {
         self.battles.len() - 1
     }
 
-    /// What a match brings that is not played because somebody is out.
+    /// What a match brings that is not played because somebody is out, or was out when later matches were paired by it.
     fn forfeit(&self, half: &Half, players: [usize; 2]) -> Option<Outcome> {
+        let loser = match self.interventions.stands.get(&(half.number, half.half)) {
+            Some(team) => Side::BOTH.into_iter().find(|&side| players[half.seat(side)] == *team)?,
+            None => self.absent(half, players)?,
+        };
+        let points = self.fixed.forfeits.get(&self.plan.format.parts[self.part].variant).copied().unwrap_or_default();
+        let (winner, points) = (Some(loser.other()), points[usize::from(loser == Side::Second)]);
+        Some(Outcome { winner, points, turns: 0, forfeit: true })
+    }
+
+    /// The side that forfeits a match because its team is out.
+    fn absent(&self, half: &Half, players: [usize; 2]) -> Option<Side> {
         if self.left.is_empty() {
             return None;
         }
         // Whoever left later had won already when the other one left: that must not change any more.
         let [first, second] = Side::BOTH.map(|side| self.left.get(&players[half.seat(side)]));
-        let loser = match (first, second) {
-            (None, None) => return None,
-            (Some(_), None) => Side::First,
-            (None, Some(_)) => Side::Second,
-            (Some(first), Some(second)) => {
-                if first < second {
-                    Side::First
-                } else {
-                    Side::Second
-                }
-            }
-        };
-        let points = self.fixed.forfeits.get(&self.plan.format.parts[self.part].variant).copied().unwrap_or_default();
-        let (winner, points) = (Some(loser.other()), points[usize::from(loser == Side::Second)]);
-        Some(Outcome { winner, points, turns: 0, forfeit: true })
+        match (first, second) {
+            (None, None) => None,
+            (Some(_), None) => Some(Side::First),
+            (None, Some(_)) => Some(Side::Second),
+            (Some(first), Some(second)) if first < second => Some(Side::First),
+            (Some(_), Some(_)) => Some(Side::Second),
+        }
     }
 }

@@ -21,6 +21,8 @@ pub const KIND: &str = "tournament";
 pub enum HeldError {
     /// What was asked for makes no sense here.
     Refused(String),
+    /// A bot is not the one that was entered.
+    Changed(String),
     /// The database failed.
     Store(String),
 }
@@ -28,7 +30,9 @@ pub enum HeldError {
 impl fmt::Display for HeldError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            HeldError::Refused(problem) | HeldError::Store(problem) => f.write_str(problem),
+            HeldError::Refused(problem) | HeldError::Changed(problem) | HeldError::Store(problem) => {
+                f.write_str(problem)
+            }
         }
     }
 }
@@ -198,10 +202,7 @@ impl Held {
     /// # Errors
     /// If there is no such team, it is out already, or everything is played.
     pub fn take_out(&mut self, team: &str, reason: &str, disqualified: bool) -> Result<(), HeldError> {
-        let Some(index) = self.plan.team(team) else {
-            let names: Vec<&str> = self.plan.teams.iter().map(|team| team.name.as_str()).collect();
-            return Err(HeldError::Refused(format!("no team is called '{team}'; there are {}", names.join(", "))));
-        };
+        let index = self.team(team)?;
         match (self.interventions().out.get(&index), disqualified) {
             (Some(true), _) => return Err(HeldError::Refused(format!("'{team}' is disqualified already"))),
             (Some(false), false) => return Err(HeldError::Refused(format!("'{team}' has withdrawn already"))),

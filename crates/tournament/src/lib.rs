@@ -5,6 +5,7 @@
 //! tournament can be stopped at any instant, goes on where it was, and can be checked by anybody who has its records.
 
 mod battle;
+mod changes;
 mod derive;
 mod fixture;
 mod forecast;
@@ -31,7 +32,7 @@ pub use fixture::{Contestant, Fixture, now_ms};
 pub use forecast::{Forecast, PartForecast, StageForecast, forecast, spoken};
 pub use format::{Elo, Format, GroupCount, Marks, Part, Reached, Seeding, Stage, StageKind};
 pub use held::{Held, HeldError, KIND, by_number, match_id, outcome, ties};
-pub use plan::{Entry, Event, Interventions, Plan, Secret, Team};
+pub use plan::{Entry, Event, Interventions, Plan, Secret, Team, Version};
 pub use published::{Published, PublishedMatch, note, standings};
 pub use ratings::{Rated, rate};
 pub use run::{End, Means, News, run};
@@ -40,5 +41,5 @@ pub use seeding::{bracket_order, crossed_bracket, deal, seeded_bracket};
 pub use simulate::{Luck, SimulateOptions, Simulation, TeamChances, assumed_strengths, measured_strengths, simulate};
 pub use source::{FormatError, Written, read};
 pub use standings::{PartStanding, Standing};
-pub use teams::{Entered, Entries, TeamsError, prepare, read_teams};
+pub use teams::{Entered, Entries, TeamsError, located, prepare, read_teams};
 pub use verify::{Verified, VerifyError, verify};

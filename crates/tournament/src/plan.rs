@@ -186,6 +186,26 @@ pub enum Event {
         /// Why.
         reason: String,
     },
+    /// A team that was out is back.
+    Reinstated {
+        /// The team.
+        team: String,
+        /// Why.
+        reason: String,
+        /// Matches that stay forfeited because later ones were paired by them: the number of the battle and the match of the pair.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        stands: Vec<(u32, u8)>,
+    },
+    /// A team plays with another version of its bot, from its next match on.
+    Replaced {
+        /// The team.
+        team: String,
+        /// The new version.
+        #[serde(flatten)]
+        version: Version,
+        /// Why.
+        reason: String,
+    },
     /// A match does not count and is played again.
     Void {
         /// The battle's number, of its first attempt.
@@ -206,6 +226,29 @@ pub enum Event {
     Finished,
 }
 
+/// A bot that a team plays with instead of the one that it entered.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Version {
+    /// How the bot was named. It is the organiser's alone: see [`Entry::published`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bot: Option<String>,
+    /// The digest of its content.
+    pub hash: String,
+    /// What it is written in.
+    pub language: String,
+}
+
+impl Entry {
+    /// The entry as everybody may read it: without the places where bots are kept.
+    pub fn published(&self) -> Entry {
+        let mut entry = self.clone();
+        if let Event::Replaced { version, .. } = &mut entry.event {
+            version.bot = None;
+        }
+        entry
+    }
+}
+
 /// The log, as far as it changes the course of things.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Interventions {
@@ -214,6 +257,10 @@ pub struct Interventions {
     /// The same teams in the order in which they left: of two that are out, the one that left first loses to the other, as it did
     /// while the other was still there.
     pub left: Vec<usize>,
+    /// Matches that stay forfeited though the team is back, and that team.
+    pub stands: HashMap<(u32, u8), usize>,
+    /// The bots that a team has had since the one that it entered, the first first.
+    pub versions: BTreeMap<usize, Vec<Version>>,
     /// How often each match was declared void.
     pub void: HashMap<(u32, u8), u32>,
     /// Decisions: the teams, the best first.
@@ -234,6 +281,12 @@ impl Interventions {
                 Event::Disqualified { team, .. } => {
                     plan.team(team).into_iter().for_each(|team| all.take_out(team, true));
                 }
+                Event::Reinstated { team, stands, .. } => {
+                    plan.team(team).into_iter().for_each(|team| all.bring_back(team, stands));
+                }
+                Event::Replaced { team, version, .. } => {
+                    plan.team(team).into_iter().for_each(|team| all.replace(team, version.clone()));
+                }
                 Event::Void { battle, half, .. } => *all.void.entry((*battle, *half)).or_default() += 1,
                 Event::Decided { order, .. } => {
                     all.decisions.push(order.iter().filter_map(|team| plan.team(team)).collect());
@@ -251,6 +304,34 @@ impl Interventions {
         *self.out.entry(team).or_insert(false) |= disqualified;
         if !self.left.contains(&team) {
             self.left.push(team);
+        }
+    }
+
+    /// Brings a team back. Of what it forfeited, only `stands` stays so.
+    pub fn bring_back(&mut self, team: usize, stands: &[(u32, u8)]) {
+        self.out.remove(&team);
+        self.left.retain(|left| *left != team);
+        for &played in stands {
+            self.stands.entry(played).or_insert(team);
+        }
+    }
+
+    /// Gives a team another bot.
+    pub fn replace(&mut self, team: usize, version: Version) {
+        self.versions.entry(team).or_default().push(version);
+    }
+
+    /// Which of its bots a team plays with now: 1 is the one that it entered.
+    pub fn version(&self, team: usize) -> usize {
+        1 + self.versions.get(&team).map_or(0, Vec::len)
+    }
+
+    /// The digest of a version of a team's bot, if there is such a version.
+    pub fn hash<'a>(&'a self, plan: &'a Plan, team: usize, version: usize) -> Option<&'a str> {
+        match version {
+            0 => None,
+            1 => plan.teams.get(team).map(|team| team.hash.as_str()),
+            _ => self.versions.get(&team)?.get(version - 2).map(|version| version.hash.as_str()),
         }
     }
 }

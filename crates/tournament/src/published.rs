@@ -79,7 +79,7 @@ impl Published {
             "seed": self.plan.seed,
             "format": self.plan.format,
             "teams": self.plan.teams,
-            "log": self.log,
+            "log": self.log.iter().map(Entry::published).collect::<Vec<_>>(),
             "battles": self.state.battles.iter().map(|battle| self.battle(battle)).collect::<Vec<_>>(),
             "tosses": self.state.tosses.iter().map(toss).collect::<Vec<_>>(),
             "undecided": self.state.undecided.iter().map(|tie| self.names(tie)).collect::<Vec<_>>(),

@@ -136,7 +136,7 @@ fn content(name: &str, log: &[Entry], sheet: &Sheet, told: &told::Told, films: &
         (sheet.parts())
         section aria-labelledby="ratings" { h2 #ratings { "Ratings" } (rated::ratings(sheet)) }
         section aria-labelledby="endings" { h2 #endings { "How matches ended" } (endings::endings(sheet, told, films)) }
-        section aria-labelledby="format" { h2 #format { "Format" } (format_words(plan)) (words::teams(plan)) }
+        section aria-labelledby="format" { h2 #format { "Format" } (format_words(plan)) (words::teams(plan, log)) }
         section aria-labelledby="coins" { h2 #coins { "Coins" } (coins(plan, state, log)) }
         section aria-labelledby="log" { h2 #log { "Audit log" } (log_table(log)) }
     }

@@ -31,6 +31,8 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 pub struct Means<'a> {
     /// The bots: those of the teams, then the house bots, as [`Plan::players`] numbers them.
     pub contestants: &'a [Contestant],
+    /// The bot of a team that has another one than before, or that is back.
+    pub renew: &'a dyn Fn(&Held, usize) -> Result<Contestant, HeldError>,
     /// What starts their programs.
     pub launcher: &'a Arc<dyn Launcher>,
     /// Matches at once.
@@ -66,6 +68,14 @@ pub enum End {
 struct Job {
     battle: Battle,
     index: usize,
+    entered: BySide<Playing>,
+}
+
+/// A bot, and which of its team's bots it is.
+#[derive(Clone)]
+struct Playing {
+    contestant: Arc<Contestant>,
+    version: usize,
 }
 
 enum FromWorker {
@@ -82,13 +92,15 @@ enum FromWorker {
 pub fn run(held: &mut Held, means: &Means, tell: &mut dyn FnMut(&Held, News)) -> Result<End, HeldError> {
     let plan = held.plan.clone();
     let game = agon_all::find(&plan.format.game).map_err(|e| HeldError::Refused(e.to_string()))?;
+    let (launcher, stop) = (means.launcher, means.stop);
     let (jobs, waiting) = mpsc::channel::<Job>();
     let waiting = Mutex::new(waiting);
     let (sender, news) = mpsc::sync_channel(4 * means.slots);
     thread::scope(|scope| {
         for worker in 0..means.slots {
             let (sender, waiting, plan, run) = (sender.clone(), &waiting, &plan, held.name.clone());
-            scope.spawn(move || work(plan, &run, game, means, worker, waiting, &sender));
+            scope
+                .spawn(move || Worker { plan, run: &run, game, launcher, stop, number: worker }.work(waiting, &sender));
         }
         drop(sender);
         let mut desk = Desk::new(&plan, held, means)?;
@@ -109,6 +121,8 @@ struct Desk<'a> {
     means: &'a Means<'a>,
     interventions: Interventions,
     state: State,
+    /// The bots, as [`Plan::players`] numbers them.
+    players: Vec<Playing>,
     queue: VecDeque<Job>,
     playing: HashSet<(u32, u8)>,
     shown: HashSet<String>,
@@ -120,12 +134,19 @@ struct Desk<'a> {
 impl<'a> Desk<'a> {
     fn new(plan: &'a Plan, held: &'a mut Held, means: &'a Means<'a>) -> Result<Desk<'a>, HeldError> {
         let mark = held.store().change_counter()?;
+        // The bots are those of the log as it was when they were prepared; what it says by now is heeded like all that comes later.
+        let interventions = held.interventions();
+        let playing = |(player, contestant): (usize, &Contestant)| Playing {
+            contestant: Arc::new(contestant.clone()),
+            version: interventions.version(player),
+        };
+        let players = means.contestants.iter().enumerate().map(playing).collect();
         held.refresh()?;
         let deriver = Deriver::new(plan);
-        let interventions = held.interventions();
         let state = deriver.derive(&interventions, &held.results);
         let mut desk = Desk {
             deriver,
+            players,
             held,
             means,
             interventions,
@@ -136,7 +157,8 @@ impl<'a> Desk<'a> {
             mark,
             log_changed: false,
         };
-        desk.fill_queue();
+        desk.heed_log()?;
+        desk.look_anew();
         Ok(desk)
     }
 
@@ -145,7 +167,8 @@ impl<'a> Desk<'a> {
         for battle in self.state.open() {
             for (index, half) in battle.halves.iter().enumerate() {
                 if half.outcome.is_none() && !self.playing.contains(&(half.number, half.half)) {
-                    self.queue.push_back(Job { battle: battle.clone(), index });
+                    let entered = BySide::from_fn(|side| self.players[battle.players[half.seat(side)]].clone());
+                    self.queue.push_back(Job { battle: battle.clone(), index, entered });
                 }
             }
         }
@@ -181,8 +204,7 @@ impl<'a> Desk<'a> {
                 }
                 if self.log_changed {
                     self.log_changed = false;
-                    self.held.refresh_log()?;
-                    self.interventions = self.held.interventions();
+                    self.heed_log()?;
                     self.look_anew();
                     tell(self.held, News::State(&self.state));
                     continue;
@@ -249,6 +271,21 @@ impl<'a> Desk<'a> {
         Ok(())
     }
 
+    /// Does what the log says, which may be that a team is back or plays with another bot.
+    fn heed_log(&mut self) -> Result<(), HeldError> {
+        self.held.refresh_log()?;
+        let before = std::mem::replace(&mut self.interventions, self.held.interventions());
+        for team in 0..self.held.plan.teams.len() {
+            let version = self.interventions.version(team);
+            let back = before.out.contains_key(&team) && !self.interventions.out.contains_key(&team);
+            if back || version != before.version(team) {
+                let contestant = Arc::new((self.means.renew)(self.held, team)?);
+                self.players[team] = Playing { contestant, version };
+            }
+        }
+        Ok(())
+    }
+
     fn look_at_log(&mut self) -> Result<(), HeldError> {
         let mark = self.held.store().change_counter()?;
         if mark != self.mark {
@@ -293,84 +330,101 @@ fn brief(played: &Match) -> Brief {
     }
 }
 
-fn work(
-    plan: &Plan,
-    run: &str,
+/// Plays matches, one at a time.
+struct Worker<'a> {
+    plan: &'a Plan,
+    run: &'a str,
     game: &'static dyn Original,
-    means: &Means,
-    worker: usize,
-    jobs: &Mutex<mpsc::Receiver<Job>>,
-    news: &mpsc::SyncSender<FromWorker>,
-) {
-    loop {
-        let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(job) = job else { return };
-        let half = job.battle.halves[job.index];
-        // The match does not wait for those who look on.
-        let tell = |live: Live| {
-            let _ = news.try_send(FromWorker::Goes(Box::new(live)));
-        };
-        let fixture = fixture(plan, run, game, means, &job.battle, job.index);
-        let message = match fixture.play(worker, means.stop, Some(&tell)) {
-            Ok(Some(played)) => FromWorker::Finished(Box::new(played)),
-            Ok(None) => FromWorker::Stopped((half.number, half.half)),
-            Err(problem) => FromWorker::Failed(problem),
-        };
-        if news.send(message).is_err() {
-            return;
+    launcher: &'a Arc<dyn Launcher>,
+    stop: &'a AtomicBool,
+    number: usize,
+}
+
+impl Worker<'_> {
+    fn work(&self, jobs: &Mutex<mpsc::Receiver<Job>>, news: &mpsc::SyncSender<FromWorker>) {
+        loop {
+            let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok(job) = job else { return };
+            let half = job.battle.halves[job.index];
+            // The match does not wait for those who look on.
+            let tell = |live: Live| {
+                let _ = news.try_send(FromWorker::Goes(Box::new(live)));
+            };
+            let message = match self.fixture(&job).play(self.number, self.stop, Some(&tell)) {
+                Ok(Some(played)) => FromWorker::Finished(Box::new(played)),
+                Ok(None) => FromWorker::Stopped((half.number, half.half)),
+                Err(problem) => FromWorker::Failed(problem),
+            };
+            if news.send(message).is_err() {
+                return;
+            }
         }
+    }
+
+    /// A match of a battle, ready to be played.
+    fn fixture<'a>(&'a self, job: &'a Job) -> Fixture<'a> {
+        let (plan, battle, game) = (self.plan, &job.battle, self.game);
+        let half = battle.halves[job.index];
+        let format = &plan.format;
+        let contestants = BySide::from_fn(|side| &*job.entered[side].contestant);
+        let setup = GameSetup {
+            game,
+            variant: format.parts[battle.place.part].variant.clone(),
+            rules: format.rules,
+            position: None,
+            swapped: half.half == 1,
+        };
+        // Both matches of a pair have the same seeds, and no match depends on another.
+        let seed = |side: Side| mix(plan.seed ^ mix(u64::from(half.number) << 1 | half.seat(side) as u64));
+        Fixture {
+            id: match_id(self.run, battle, job.index),
+            run: self.run,
+            battle: half.number,
+            half: half.half,
+            game,
+            spec: MatchSpec {
+                setup,
+                time: battle.clock,
+                grace: Duration::from_millis(format.grace_ms),
+                languages: contestants.map(Contestant::language),
+                opening: Vec::new(),
+                most_turns: format.max_turns,
+                cores: format.cores,
+            },
+            contestants,
+            seeds: BySide::from_fn(seed),
+            launcher: self.launcher,
+            tags: self.tags(job),
+        }
+    }
+
+    fn tags(&self, job: &Job) -> Vec<(&'static str, String)> {
+        let (plan, battle) = (self.plan, &job.battle);
+        let half = battle.halves[job.index];
+        let mut tags = vec![
+            ("Event", plan.format.title.clone()),
+            ("Site", format!("agon {}", env!("CARGO_PKG_VERSION"))),
+            ("Round", format!("{}.{}", battle.place, job.index + 1)),
+            ("Seed", plan.seed.to_string()),
+            ("Tournament", self.run.to_owned()),
+            ("Battle", half.number.to_string()),
+            ("Half", half.half.to_string()),
+            ("Format", serde_json::to_string(&plan.format).unwrap_or_default()),
+        ];
+        for side in Side::BOTH {
+            let version = job.entered[side].version;
+            if version > 1 {
+                tags.push((version_tag(side), version.to_string()));
+            }
+        }
+        tags
     }
 }
 
-/// A match of a battle, ready to be played.
-fn fixture<'a>(
-    plan: &Plan,
-    run: &'a str,
-    game: &'static dyn Original,
-    means: &'a Means,
-    battle: &Battle,
-    index: usize,
-) -> Fixture<'a> {
-    let half = battle.halves[index];
-    let format = &plan.format;
-    let player = |side: Side| &means.contestants[battle.players[half.seat(side)]];
-    let contestants = BySide::from_fn(player);
-    let setup = GameSetup {
-        game,
-        variant: format.parts[battle.place.part].variant.clone(),
-        rules: format.rules,
-        position: None,
-        swapped: half.half == 1,
-    };
-    // Both matches of a pair have the same seeds, and no match depends on another.
-    let seed = |side: Side| mix(plan.seed ^ mix(u64::from(half.number) << 1 | half.seat(side) as u64));
-    Fixture {
-        id: match_id(run, battle, index),
-        run,
-        battle: half.number,
-        half: half.half,
-        game,
-        spec: MatchSpec {
-            setup,
-            time: battle.clock,
-            grace: Duration::from_millis(format.grace_ms),
-            languages: contestants.map(Contestant::language),
-            opening: Vec::new(),
-            most_turns: format.max_turns,
-            cores: format.cores,
-        },
-        contestants,
-        seeds: BySide::from_fn(seed),
-        launcher: means.launcher,
-        tags: vec![
-            ("Event", format.title.clone()),
-            ("Site", format!("agon {}", env!("CARGO_PKG_VERSION"))),
-            ("Round", format!("{}.{}", battle.place, index + 1)),
-            ("Seed", plan.seed.to_string()),
-            ("Tournament", run.to_owned()),
-            ("Battle", half.number.to_string()),
-            ("Half", half.half.to_string()),
-            ("Format", serde_json::to_string(format).unwrap_or_default()),
-        ],
+/// The tag of a record that says which of its team's bots played; absent it is the one that was entered.
+pub(crate) fn version_tag(side: Side) -> &'static str {
+    match side {
+        Side::First => "FirstVersion",
+        Side::Second => "SecondVersion",
     }
 }

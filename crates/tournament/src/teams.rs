@@ -134,8 +134,11 @@ fn from_table(text: &str, folder: &Path) -> Result<Entries, String> {
     Ok(entries)
 }
 
-/// A bot as it is found from anywhere: paths are meant from the folder of the table.
-fn located(bot: &str, folder: &Path) -> Result<String, String> {
+/// A bot as it is found from anywhere: paths are meant from this folder.
+///
+/// # Errors
+/// If it is neither a path nor a bot.
+pub fn located(bot: &str, folder: &Path) -> Result<String, String> {
     let beside = folder.join(bot);
     if beside.exists() {
         let whole = beside.canonicalize().map_err(|e| e.to_string())?;

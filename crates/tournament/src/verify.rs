@@ -16,6 +16,7 @@ use crate::{
     held::match_id,
     plan::{Entry, Event, Interventions, Plan, Secret},
     published::{Published, PublishedMatch, result_text},
+    run::version_tag,
 };
 
 /// What was verified.
@@ -70,8 +71,9 @@ pub fn verify(folder: &Path) -> Result<Verified, VerifyError> {
     let files = read_records(&folder.join("records"))?;
     let (results, records) = replay_all(&files, &plan)?;
     let turns = results.values().map(|outcome| outcome.turns as usize).sum();
-    let state = derive(&plan, &Interventions::of(&plan, &log), &results);
-    check_pairings(&plan, &state.battles, &records)?;
+    let interventions = Interventions::of(&plan, &log);
+    let state = derive(&plan, &interventions, &results);
+    check_pairings(&plan, &interventions, &state.battles, &records)?;
     let derived = Published { name, plan, log, state, records };
     if let Some(difference) = first_difference("", &stored, &derived.json()) {
         return differs(format!("results.json: {difference}"));
@@ -199,14 +201,20 @@ fn ending(record: &Record, last: &dyn AnyPosition, max_turns: usize) -> Result<E
 }
 
 /// Every record belongs to a match of the derived tournament, with the name, players, bots and clock that this match has.
-fn check_pairings(plan: &Plan, battles: &[Battle], records: &Matches) -> Result<(), VerifyError> {
+fn check_pairings(
+    plan: &Plan,
+    interventions: &Interventions,
+    battles: &[Battle],
+    records: &Matches,
+) -> Result<(), VerifyError> {
     let mut seen = BTreeSet::new();
+    let mut versions = Versions { interventions, played: BTreeMap::new() };
     for battle in battles {
         for (index, half) in battle.halves.iter().enumerate() {
             for (key, found) in attempts(plan, half, records) {
                 seen.insert(key);
                 let about = |problem: String| VerifyError::Differs(format!("records/{}.pgn: {problem}", found.id));
-                check_match(plan, battle, half, found).map_err(about)?;
+                check_match(plan, &mut versions, battle, half, found).map_err(about)?;
                 let id = match_id("", battle, index);
                 if key.0 == half.number && id.trim_start_matches('/') != found.id {
                     return Err(about(format!("by the pairings it is match {}", id.trim_start_matches('/'))));
@@ -220,18 +228,65 @@ fn check_pairings(plan: &Plan, battles: &[Battle], records: &Matches) -> Result<
     }
 }
 
-fn check_match(plan: &Plan, battle: &Battle, half: &Half, found: &PublishedMatch) -> Result<(), String> {
+/// Which bots of their teams played, by the log.
+struct Versions<'a> {
+    interventions: &'a Interventions,
+    /// The lowest and the highest version that a team played with, by the order of its battles.
+    played: BTreeMap<(usize, (usize, usize, usize, usize)), (usize, usize)>,
+}
+
+impl Versions<'_> {
+    /// The log knows the version, and no later match was played with an earlier one.
+    fn check(
+        &mut self,
+        plan: &Plan,
+        player: usize,
+        side: Side,
+        record: &Record,
+        battle: &Battle,
+    ) -> Result<(), String> {
+        let hash_tag = if side == Side::First { "FirstHash" } else { "SecondHash" };
+        let (name, tag) = (plan.name(player), version_tag(side));
+        if player >= plan.teams.len() {
+            return Ok(());
+        }
+        let version =
+            record.tag(tag).map_or(Ok(1), str::parse::<usize>).map_err(|_| format!("[{tag}] is no number"))?;
+        let Some(known) = self.interventions.hash(plan, player, version) else {
+            return Err(format!("{name} played with version {version} of its bot, which the log does not know"));
+        };
+        if record.tag(hash_tag) != Some(known) {
+            let expected = if version == 1 { "the one that was entered" } else { "the log says" };
+            return Err(format!("{name} played with another bot than {expected}"));
+        }
+        let order = battle.place.order();
+        let (low, high) = self.played.entry((player, order)).or_insert((version, version));
+        (*low, *high) = (version.min(*low), version.max(*high));
+        let (low, high) = (*low, *high);
+        let earlier = self.played.range((player, (0, 0, 0, 0))..(player, order)).next_back();
+        let later = self.played.range((player, order)..).find(|((who, at), _)| *who == player && *at > order);
+        if earlier.is_some_and(|(_, before)| before.1 > low) || later.is_some_and(|(_, after)| after.0 < high) {
+            return Err(format!("{name} played with version {version} of its bot before and after another one"));
+        }
+        Ok(())
+    }
+}
+
+fn check_match(
+    plan: &Plan,
+    versions: &mut Versions,
+    battle: &Battle,
+    half: &Half,
+    found: &PublishedMatch,
+) -> Result<(), String> {
     let record = Record::parse(&found.record).map_err(|e| e.to_string())?;
-    for (side, tag, hash) in [(Side::First, "First", "FirstHash"), (Side::Second, "Second", "SecondHash")] {
+    for (side, tag) in [(Side::First, "First"), (Side::Second, "Second")] {
         let player = battle.players[half.seat(side)];
         let (name, written) = (plan.name(player), record.tag(tag).unwrap_or("nobody"));
         if written != name {
             return Err(format!("{written} has side {}, by the pairings {name}", side.number()));
         }
-        let known = plan.teams.get(player).map(|team| team.hash.as_str());
-        if known.is_some_and(|known| record.tag(hash) != Some(known)) {
-            return Err(format!("{name} played with another bot than the one that was entered"));
-        }
+        versions.check(plan, player, side, &record, battle)?;
     }
     let clock = battle.clock.to_string();
     match record.tag("TimeControl") {

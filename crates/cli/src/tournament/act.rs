@@ -2,11 +2,15 @@
 
 use std::io::Write;
 
-use agon_tournament::Event;
+use agon_rules::quote;
+use agon_tournament::{Entered, Event, Version, located, prepare};
 use clap::Args;
 
-use super::{Database, lock, problem};
-use crate::error::CliError;
+use super::{Database, create::fits, lock, problem};
+use crate::{
+    contain::{self, Contain},
+    error::CliError,
+};
 
 /// The tournament, and why.
 #[derive(Args)]
@@ -80,6 +84,73 @@ impl Disqualify {
         let mut held = self.act.database.open(&self.name)?;
         held.take_out(&self.team, &self.act.reason, true).map_err(problem)?;
         done(&format!("'{}' is disqualified: what it has not played is forfeited, and it gets no marks.", self.team))
+    }
+}
+
+/// Bring a team back that was taken out: what it forfeited is played, unless later matches were paired by it
+#[derive(Args)]
+pub(crate) struct Reinstate {
+    /// The name of the tournament
+    name: String,
+    /// The team
+    team: String,
+    #[command(flatten)]
+    act: Act,
+}
+
+impl Reinstate {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
+        let mut held = self.act.database.open(&self.name)?;
+        held.reinstate(&self.team, &self.act.reason).map_err(problem)?;
+        let stands = match held.log.last().map(|entry| &entry.event) {
+            Some(Event::Reinstated { stands, .. }) => stands.len(),
+            _ => 0,
+        };
+        let but = match stands {
+            0 => "what it forfeited will be played".to_owned(),
+            1 => "1 forfeited match stays so, because later ones were paired by it; the rest will be played".to_owned(),
+            n => format!(
+                "{n} forfeited matches stay so, because later ones were paired by them; the rest will be played"
+            ),
+        };
+        done(&format!("'{}' is back: {but}.", self.team))
+    }
+}
+
+/// Let a team play with another bot, from its next match on
+#[derive(Args)]
+pub(crate) struct Replace {
+    /// The name of the tournament
+    name: String,
+    /// The team
+    team: String,
+    /// The new bot: a folder, an archive, a manifest, a house bot, a command
+    bot: String,
+    #[command(flatten)]
+    act: Act,
+    #[command(flatten)]
+    contain: Contain,
+}
+
+impl Replace {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
+        let mut held = self.act.database.open(&self.name)?;
+        let index = held.team(&self.team).map_err(problem)?;
+        let game = agon_all::find(&held.plan.format.game).map_err(CliError::input)?;
+        let bot = located(&self.bot, std::path::Path::new("")).map_err(CliError::Input)?;
+        let named = &held.plan.teams[index];
+        let entered = Entered { name: named.name.clone(), bot: bot.clone(), score: named.score, house: named.house };
+        let workshop = contain::workshop(&self.contain.containment()?);
+        let (built, contestant) = prepare(&entered, game, &workshop).map_err(CliError::Host)?;
+        if let Some(why) = built.broken {
+            let team = quote(&self.team);
+            return Err(CliError::Failed(format!("nothing is changed: the new bot of {team} cannot play: {why}")));
+        }
+        fits(&contestant, held.plan.format.parts.iter().map(|part| part.clock))?;
+        let version = Version { bot: Some(bot), hash: built.hash, language: built.language };
+        held.replace(&self.team, version, &self.act.reason).map_err(problem)?;
+        let number = held.interventions().version(index);
+        done(&format!("'{}' plays with version {number} of its bot from its next match on.", self.team))
     }
 }
 

@@ -263,7 +263,7 @@ fn resolve(
 }
 
 /// Some protocols cannot tell a bot its time for a turn.
-fn fits(contestant: &Contestant, mut clocks: impl Iterator<Item = TimeControl>) -> Result<(), CliError> {
+pub(super) fn fits(contestant: &Contestant, mut clocks: impl Iterator<Item = TimeControl>) -> Result<(), CliError> {
     let Some(protocol) = contestant.bot.as_ref().ok().and_then(|entrant| entrant.protocol) else { return Ok(()) };
     let per_turn = |clock| matches!(clock, TimeControl::PerTurn(_) | TimeControl::PerTurnByLanguage { .. });
     if protocol.knows_turn_limits() || !clocks.any(per_turn) {

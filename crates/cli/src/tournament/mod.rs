@@ -44,6 +44,10 @@ enum Command {
     Withdraw(act::Withdraw),
     /// Take a team out for a reason, without marks
     Disqualify(act::Disqualify),
+    /// Bring a team back that was taken out: what it forfeited is played, unless later matches were paired by it
+    Reinstate(act::Reinstate),
+    /// Let a team play with another bot, from its next match on
+    Replace(act::Replace),
     /// Declare a match void, so that it is played again
     Replay(act::Replay),
     /// Decide a tie that the format leaves to the organiser
@@ -65,6 +69,8 @@ impl Tournament {
             Command::Resume(command) => command.run(),
             Command::Withdraw(command) => command.run(),
             Command::Disqualify(command) => command.run(),
+            Command::Reinstate(command) => command.run(),
+            Command::Replace(command) => command.run(),
             Command::Replay(command) => command.run(),
             Command::Decide(command) => command.run(),
             Command::Results(command) => command.run(),
@@ -122,6 +128,7 @@ impl Database {
 fn problem(error: HeldError) -> CliError {
     match error {
         HeldError::Refused(problem) => CliError::Input(problem),
+        HeldError::Changed(problem) => CliError::Failed(problem),
         HeldError::Store(problem) => CliError::Host(problem),
     }
 }

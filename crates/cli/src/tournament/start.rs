@@ -7,7 +7,7 @@ use std::{
 };
 
 use agon_referee::{BotSpec, Entrant, Workshop};
-use agon_tournament::{Contestant, End, Entered, Event, Held, Means, prepare, run, standings, ties};
+use agon_tournament::{Contestant, End, Event, Held, Means, run, standings, ties};
 use agon_wire::Original;
 use clap::Args;
 use serde_json::json;
@@ -135,7 +135,9 @@ impl Playing {
         let launcher = containment.launcher(None);
         let level = containment.level().to_string();
         held.add(Event::Started { sandbox: level }).map_err(problem)?;
-        let means = Means { contestants: &contestants, launcher: &launcher, slots, stop: &STOP };
+        let workshop = contain::workshop(&containment);
+        let renew = |held: &Held, team: usize| held.contestant(team, game, &workshop);
+        let means = Means { contestants: &contestants, renew: &renew, launcher: &launcher, slots, stop: &STOP };
         let end = run(&mut held, &means, &mut |held, news| screen.hear(held, news)).map_err(problem)?;
         screen.clear();
         self.end(&held, end)
@@ -165,24 +167,7 @@ impl Playing {
     }
 }
 
-/// The bots of the teams, which must be those that were entered.
+/// The bots of the teams that play, which must be those that the log knows.
 fn same_bots(held: &Held, game: &'static dyn Original, workshop: &Workshop) -> Result<Vec<Contestant>, CliError> {
-    let mut contestants = Vec::new();
-    for team in &held.plan.teams {
-        let entered = Entered { name: team.name.clone(), bot: team.bot.clone(), score: team.score, house: team.house };
-        let (found, contestant) = prepare(&entered, game, workshop).map_err(CliError::Host)?;
-        // One that was broken stays so: it may not be mended in the middle of a tournament.
-        contestants.push(match &team.broken {
-            Some(problem) => Contestant { bot: Err(problem.clone()), hash: team.hash.clone(), ..contestant },
-            None if found.hash == team.hash => contestant,
-            None => {
-                let why = found.broken.unwrap_or_else(|| "its content is another one now".to_owned());
-                return Err(CliError::Failed(format!(
-                    "the bot of '{}' ({}) is not the one that was entered: {why}; put it back, or withdraw the team",
-                    team.name, team.bot
-                )));
-            }
-        });
-    }
-    Ok(contestants)
+    (0..held.plan.teams.len()).map(|team| held.contestant(team, game, workshop).map_err(problem)).collect()
 }

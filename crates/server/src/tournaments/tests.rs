@@ -51,7 +51,8 @@ fn hold(folder: &TempDir, most: usize) -> Held {
         Plan { format: read(&format).expect("a format").format, teams, seed: 3, secret: Secret(SECRET.to_owned()) };
     let mut held = Held::create(&folder.path().join("arena.db"), NAME, plan).expect("a new tournament");
     let (launcher, stop) = (Containment::none().launcher(None), AtomicBool::new(most == 0));
-    let means = Means { contestants: &contestants, launcher: &launcher, slots: 1, stop: &stop };
+    let renew = |held: &Held, team: usize| held.contestant(team, game, &workshop);
+    let means = Means { contestants: &contestants, renew: &renew, launcher: &launcher, slots: 1, stop: &stop };
     let mut played = 0;
     run(&mut held, &means, &mut |_, news| {
         played += usize::from(matches!(news, News::Finished(_)));

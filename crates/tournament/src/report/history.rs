@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::text::utc;
+use super::{text::utc, words::short_digest};
 use crate::{
     derive::State,
     plan::{Entry, Event, Plan},
@@ -38,6 +38,14 @@ fn event_words(event: &Event) -> Markup {
             Event::Resumed { reason } => { "Resumed." (why(reason)) }
             Event::Withdrawn { team, reason } => { strong { (team) } " withdrew: " (reason) }
             Event::Disqualified { team, reason } => { strong { (team) } " was disqualified: " (reason) }
+            Event::Reinstated { team, reason, stands } => {
+                strong { (team) } " is back: " (reason)
+                @if !stands.is_empty() { " What later matches were paired by stays forfeited." }
+            }
+            Event::Replaced { team, version, reason } => {
+                strong { (team) } " plays with another bot (" (version.language) ", "
+                code { (short_digest(&version.hash)) } ") from the next match on: " (reason)
+            }
             Event::Void { battle, half, reason } => {
                 "Match " (half + 1) " of battle number " (battle) " was declared void and played again: " (reason)
             }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::text::{clock_words, number};
 use crate::{
     format::{Bracket, GroupCount, Marks, Reached, Seeding, Stage, StageKind},
-    plan::Plan,
+    plan::{Entry, Interventions, Plan},
     rung::Rung,
 };
 
@@ -194,25 +194,36 @@ pub(super) fn reached_words(reached: Reached) -> String {
 /// Letters of a digest that are enough to compare by eye.
 const DIGEST_LETTERS: usize = 12;
 
+/// A digest as it is shown.
+pub(super) fn short_digest(digest: &str) -> String {
+    digest.chars().take(DIGEST_LETTERS).collect()
+}
+
 /// Who entered, and what became of bots that could not be built.
-pub(super) fn teams(plan: &Plan) -> Markup {
+pub(super) fn teams(plan: &Plan, log: &[Entry]) -> Markup {
+    let interventions = Interventions::of(plan, log);
+    let versions = |team: usize| interventions.versions.get(&team).into_iter().flatten();
     let scored = plan.teams.iter().any(|team| team.score.is_some());
     html! {
         details {
             summary { "Teams and their bots" }
             div .scroll tabindex="0" role="group" aria-label="Teams" {
                 table {
-                    caption { "Teams in the order in which they were entered; a bot is known by the digest of its content." }
+                    caption { "Teams in the order in which they were entered; a bot is known by the digest of its content, and each that replaced it "
+                    "by its own." }
                     thead { tr {
                         th scope="col" { "Team" }
                         th scope="col" { "Language" }
                         th scope="col" { "Digest" }
                         @if scored { th scope="col" .number { "Earlier score" } }
                     } }
-                    tbody { @for team in &plan.teams { tr {
+                    tbody { @for (index, team) in plan.teams.iter().enumerate() { tr {
                         th scope="row" { (team.name) @if let Some(reason) = &team.broken { p .fault { (reason) } } }
-                        td { (team.language) }
-                        td { code { (team.hash.chars().take(DIGEST_LETTERS).collect::<String>()) } }
+                        td { (team.language) @for version in versions(index) { ", then " (version.language) } }
+                        td {
+                            code { (short_digest(&team.hash)) }
+                            @for version in versions(index) { ", then " code { (short_digest(&version.hash)) } }
+                        }
                         @if scored { td .number { (team.score.map_or(String::new(), number)) } }
                     } } }
                 }

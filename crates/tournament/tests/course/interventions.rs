@@ -115,6 +115,98 @@ fn everybody_may_leave() {
     }
 }
 
+/// Takes a team out after so many matches, lets others play on, brings it back, and plays to the end in two orders.
+fn leave_and_come_back(format: &str, teams: usize, team: usize, away: std::ops::Range<usize>) -> bool {
+    let plan = plan(format, teams);
+    let Some(mut game) = after(&plan, away.start, &anything) else { return false };
+    game.interventions.take_out(team, false);
+    game.look();
+    for _ in away.clone() {
+        if !game.step(&anything, Order::First) {
+            break;
+        }
+    }
+    let before = game.state.clone();
+    let stands = before.paired_by_forfeits(team);
+    game.interventions.bring_back(team, &stands);
+    game.state = game.deriver.derive(&game.interventions, &game.results);
+    for old in &before.battles {
+        let new = game.state.battles.iter().find(|new| new.place == old.place && new.players == old.players);
+        let new = new.unwrap_or_else(|| panic!("{} was paired and is gone: {format}, {away:?}", old.place));
+        for (old, new) in old.halves.iter().zip(&new.halves) {
+            let forfeited = old.outcome.is_some_and(|outcome| outcome.forfeit);
+            if !forfeited || stands.contains(&(old.number, old.half)) {
+                assert_eq!(old, new, "what later battles rest on has changed");
+            } else {
+                assert_eq!(new.outcome, None, "{} is not played: {format}, {away:?}", new.number);
+            }
+        }
+    }
+    let mut other = Game::new(&plan);
+    (other.interventions, other.results) = (game.interventions.clone(), game.results.clone());
+    other.state = game.state.clone();
+    game.finish(&anything, Order::First);
+    other.finish(&anything, Order::Last);
+    assert!(game.state == other.state, "{format}, {team}, {away:?}");
+    true
+}
+
+#[test]
+fn a_team_that_comes_back_plays_what_decided_nothing_meanwhile() {
+    let formats = [
+        KNOCKOUT,
+        "[[stage]]\nkind = \"groups\"\nsize = 3\nadvance = 1\nties = [\"points\", \"rematch 60\", \"coin\"]\n[[stage]]\nkind = \"knockout\"",
+        "[[stage]]\nkind = \"swiss\"\nrounds = 3",
+        "[[stage]]\nkind = \"gauntlet\"\nhouse = [\"random\"]\nadvance = 3\n[[stage]]\nkind = \"round-robin\"",
+    ];
+    for format in formats {
+        for team in 0..5 {
+            for start in (0..).step_by(3) {
+                let lasted = [0, 2, 30].map(|more| leave_and_come_back(format, 5, team, start..start + more));
+                if lasted == [false; 3] {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_team_forfeited_stays_lost_whoever_leaves_later() {
+    // 3 is out when its semi-final with 0 is due; 0 has played in the final when 3 comes back, and then leaves itself.
+    let plan = plan(KNOCKOUT, 4);
+    let mut game = Game::new(&plan);
+    game.interventions.take_out(3, false);
+    game.look();
+    (0..3).for_each(|_| assert!(game.step(&lower_wins, Order::First)));
+    let stands = game.state.paired_by_forfeits(3);
+    assert_eq!(stands.len(), 2, "both matches of the semi-final");
+    game.interventions.bring_back(3, &stands);
+    game.interventions.take_out(0, false);
+    game.state = game.deriver.derive(&game.interventions, &game.results);
+    assert_eq!(round(&game.state, 2), [[0, 1]], "the final is still that of 0");
+    game.finish(&lower_wins, Order::Waves);
+    assert_eq!(game.places(), [2, 1, 3, 4], "3 plays for the third place");
+}
+
+#[test]
+fn old_logs_are_read_and_bots_stay_private() {
+    let log: Vec<Entry> = serde_json::from_str(
+        r#"[{"at_ms":1,"event":"withdrawn","team":"t1","reason":""},{"at_ms":2,"event":"reinstated","team":"t1","reason":"well"},
+            {"at_ms":3,"event":"replaced","team":"t2","bot":"/home/me/bots/t2","hash":"ab","language":"python","reason":"mended"}]"#,
+    )
+    .expect("a log");
+    let plan = plan(KNOCKOUT, 2);
+    let interventions = Interventions::of(&plan, &log);
+    assert!(interventions.out.is_empty() && interventions.left.is_empty());
+    assert_eq!((interventions.version(0), interventions.version(1)), (1, 2));
+    assert_eq!(interventions.hash(&plan, 1, 2), Some("ab"));
+    assert_eq!(interventions.hash(&plan, 1, 3), None);
+    let published: Vec<Entry> = log.iter().map(Entry::published).collect();
+    assert!(!serde_json::to_string(&published).expect("JSON").contains("/home/me"), "a path is published");
+    assert_eq!(Interventions::of(&plan, &published).hash(&plan, 1, 2), Some("ab"));
+}
+
 #[test]
 fn a_disqualified_winner_has_no_marks_and_is_last() {
     let plan = plan(KNOCKOUT, 4);

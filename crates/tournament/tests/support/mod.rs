@@ -38,7 +38,8 @@ pub(crate) fn play(format: &str, teams: &[(&str, &str)]) -> PlayedTournament {
     let plan = Plan { format, teams, seed: 7, secret: Secret("a secret that nobody knows".to_owned()) };
     let mut held = Held::create(&folder.path().join("agon.db"), "spring", plan).expect("a new tournament");
     let (launcher, stop) = (Containment::none().launcher(None), AtomicBool::new(false));
-    let means = Means { contestants: &contestants, launcher: &launcher, slots: 2, stop: &stop };
+    let renew = |held: &Held, team: usize| held.contestant(team, game, &workshop);
+    let means = Means { contestants: &contestants, renew: &renew, launcher: &launcher, slots: 2, stop: &stop };
     run(&mut held, &means, &mut |_, _| {}).expect("the host works");
     PlayedTournament { held, _folder: folder }
 }

@@ -1,0 +1,126 @@
+//! Teams that come back, and bots that are changed, while a tournament goes on.
+
+use agon_referee::Workshop;
+use agon_rules::Side;
+use agon_store::{Logged, Seen};
+use agon_wire::Original;
+
+use crate::{
+    battle::Battle,
+    derive::State,
+    fixture::{Contestant, now_ms},
+    held::{Held, HeldError},
+    plan::{Entry, Event, Version},
+    teams::{Entered, prepare},
+};
+
+impl Held {
+    /// The team of this name.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn team(&self, name: &str) -> Result<usize, HeldError> {
+        self.plan.team(name).ok_or_else(|| {
+            let names: Vec<&str> = self.plan.teams.iter().map(|team| team.name.as_str()).collect();
+            HeldError::Refused(format!("no team is called '{name}'; there are {}", names.join(", ")))
+        })
+    }
+
+    /// Brings a team back. What it forfeited meanwhile is played, except for matches by which later ones were paired already.
+    ///
+    /// # Errors
+    /// If there is no such team, or it is not out.
+    pub fn reinstate(&mut self, team: &str, reason: &str) -> Result<(), HeldError> {
+        let index = self.team(team)?;
+        loop {
+            self.refresh()?;
+            if !self.interventions().out.contains_key(&index) {
+                return Err(HeldError::Refused(format!("'{team}' is not out of the tournament")));
+            }
+            let stands = self.state().paired_by_forfeits(index);
+            let event = Event::Reinstated { team: team.to_owned(), reason: reason.to_owned(), stands };
+            // A match that ends at this moment may be the one by which others are paired.
+            if self.add_if_unchanged(event)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Gives a team another bot, which it plays with from its next match on.
+    ///
+    /// # Errors
+    /// If there is no such team, or it plays with this bot already.
+    pub fn replace(&mut self, team: &str, version: Version, reason: &str) -> Result<(), HeldError> {
+        let index = self.team(team)?;
+        self.refresh()?;
+        let interventions = self.interventions();
+        if interventions.hash(&self.plan, index, interventions.version(index)) == Some(&version.hash) {
+            return Err(HeldError::Refused(format!("'{team}' plays with this bot already: its content is the same")));
+        }
+        self.add(Event::Replaced { team: team.to_owned(), version, reason: reason.to_owned() })
+    }
+
+    /// The bot that a team plays with now, which must be the one that the log knows. A team that is out needs none.
+    ///
+    /// # Errors
+    /// If the bot is not the one that was entered, or this host failed.
+    pub fn contestant(
+        &self,
+        team: usize,
+        game: &'static dyn Original,
+        workshop: &Workshop,
+    ) -> Result<Contestant, HeldError> {
+        let (entered, interventions) = (&self.plan.teams[team], self.interventions());
+        let version = interventions.versions.get(&team).and_then(|versions| versions.last());
+        let hash = version.map_or(&entered.hash, |version| &version.hash).clone();
+        let without =
+            |reason: &str| Contestant { name: entered.name.clone(), hash: hash.clone(), bot: Err(reason.to_owned()) };
+        if interventions.out.contains_key(&team) {
+            return Ok(without("its team is out of the tournament"));
+        }
+        // One that was broken stays so until it is replaced: it may not be mended in the middle of a tournament.
+        if let (None, Some(problem)) = (version, &entered.broken) {
+            return Ok(without(problem));
+        }
+        let bot = version.and_then(|version| version.bot.as_ref()).unwrap_or(&entered.bot);
+        let named =
+            Entered { name: entered.name.clone(), bot: bot.clone(), score: entered.score, house: entered.house };
+        let (found, contestant) = prepare(&named, game, workshop).map_err(HeldError::Store)?;
+        if found.hash == hash {
+            return Ok(contestant);
+        }
+        let why = found.broken.unwrap_or_else(|| "its content is another one now".to_owned());
+        let (name, run) = (&entered.name, &self.name);
+        Err(HeldError::Changed(format!(
+            "the bot of '{name}' ({bot}) is not the one that was entered: {why}; put it back, or let the new one play with \
+             `agon tournament replace {run} '{name}' BOT`, or take the team out with `agon tournament withdraw {run} '{name}'`"
+        )))
+    }
+
+    fn add_if_unchanged(&mut self, event: Event) -> Result<bool, HeldError> {
+        let entry = Entry { at_ms: now_ms(), event };
+        let text = serde_json::to_string(&entry).map_err(|e| HeldError::Store(e.to_string()))?;
+        let seen = Seen { entries: self.log.len(), matches: self.briefs.len() };
+        let name = self.name.clone();
+        let added = self.store().append_log_if_unchanged(&name, &Logged { at_ms: entry.at_ms, entry: text }, seen)?;
+        if added {
+            self.log.push(entry);
+        }
+        Ok(added)
+    }
+}
+
+impl State {
+    /// Matches that a team forfeits and by which later ones were paired: they stay forfeited when it comes back.
+    pub fn paired_by_forfeits(&self, team: usize) -> Vec<(u32, u8)> {
+        let relied = |battle: &Battle| self.battles.iter().any(|later| later.place.rests_on(&battle.place));
+        let forfeited = self.battles.iter().filter(|battle| battle.players.contains(&team) && relied(battle));
+        let halves = forfeited.flat_map(|battle| battle.halves.iter().map(move |half| (battle, half)));
+        let lost = halves.filter(|(battle, half)| {
+            let side = Side::BOTH.into_iter().find(|&side| battle.players[half.seat(side)] == team);
+            let forfeit = half.outcome.filter(|outcome| outcome.forfeit);
+            forfeit.is_some_and(|outcome| outcome.winner == side.map(Side::other))
+        });
+        lost.map(|(_, half)| (half.number, half.half)).collect()
+    }
+}
