@@ -97,6 +97,9 @@ impl Folder {
     }
 }
 
+#[path = "check/beginners.rs"]
+mod beginners;
+
 // ---- good bots ----
 
 #[test]

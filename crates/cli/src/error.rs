@@ -1,6 +1,9 @@
 //! What can go wrong, and the exit code that says so.
 
-use std::{io, process::ExitCode};
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
 
 use agon_referee::{ManifestError, RosterError};
 
@@ -32,7 +35,6 @@ impl CliError {
     }
 
     /// Says what happened on stderr and gives the exit code.
-    #[allow(clippy::print_stderr, reason = "the one place where diagnostics are printed")]
     pub(crate) fn report(&self) -> ExitCode {
         let (message, code) = match self {
             CliError::Failed(message) => (message, 1),
@@ -40,7 +42,8 @@ impl CliError {
             CliError::Host(message) => (message, 3),
             CliError::ReaderGone => return ExitCode::SUCCESS,
         };
-        eprintln!("agon: {message}");
+        // Nobody may be there to read it, as after `2>&1 | head`; the exit code still says how it went.
+        let _ = writeln!(io::stderr(), "agon: {message}");
         ExitCode::from(code)
     }
 }

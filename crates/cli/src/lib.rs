@@ -30,7 +30,7 @@ mod window;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Bot competitions on five board games: an arena, matches, tournaments, rules, engines, kits.
 #[derive(Parser)]
@@ -100,7 +100,10 @@ pub fn run() -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|command| command == agon_sandbox::WARDEN_COMMAND) {
         return ExitCode::from(u8::try_from(agon_sandbox::warden()).unwrap_or(1));
     }
-    let mut arguments: Vec<String> = std::env::args().collect();
+    let mut arguments = match text_arguments() {
+        Ok(arguments) => arguments,
+        Err(problem) => return finish(Err(error::CliError::Input(problem))),
+    };
     if let [_, command, rest @ ..] = arguments.as_slice()
         && command == "match"
         && matches::is_cutechess(rest)
@@ -115,7 +118,7 @@ pub fn run() -> ExitCode {
             Err(problem) => return finish(Err(error::CliError::Input(problem))),
         };
     }
-    finish(match Cli::parse_from(arguments).command {
+    finish(match parse(arguments).command {
         None => serve::Serve::usual().and_then(|serve| serve.run()),
         Some(Command::Serve(command)) => command.run(),
         Some(Command::Games(command)) => command.run(),
@@ -139,6 +142,33 @@ pub fn run() -> ExitCode {
         Some(Command::Doctor(command)) => command.run(),
         Some(Command::Golden(command)) => command.run(),
     })
+}
+
+/// The arguments as text. Names of files that are no text cannot be told to everybody who has to know them.
+fn text_arguments() -> Result<Vec<String>, String> {
+    let text = |(number, argument): (usize, std::ffi::OsString)| {
+        argument.into_string().map_err(|argument| {
+            let shown = agon_rules::quote(&argument.to_string_lossy());
+            format!("argument {number} is not UTF-8 text: {shown}; rename the file with plain letters")
+        })
+    };
+    std::env::args_os().enumerate().map(text).collect()
+}
+
+/// Reads the command line; ends the program if it is wrong.
+fn parse(arguments: Vec<String>) -> Cli {
+    let mut command = with_negative_numbers(Cli::command());
+    let read = command.try_get_matches_from_mut(arguments).and_then(|matches| Cli::from_arg_matches(&matches));
+    read.unwrap_or_else(|error| error.format(&mut command).exit())
+}
+
+/// `--battles -3` is a wrong number, not an unknown option.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let allow = |argument: clap::Arg| match argument.get_action().takes_values() {
+        true => argument.allow_negative_numbers(true),
+        false => argument,
+    };
+    command.mut_args(allow).mut_subcommands(with_negative_numbers)
 }
 
 fn finish(result: Result<(), error::CliError>) -> ExitCode {

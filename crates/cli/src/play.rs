@@ -62,7 +62,7 @@ pub(crate) struct Play {
     second: Option<String>,
     /// The clock, for people too: SECONDS, SECONDS+INCREMENT, SECONDS/turn, nodes=N, depth=N or inf. If absent, people have no
     /// clock and bots have the game's own
-    #[arg(long, value_name = "TC", conflicts_with = "resume")]
+    #[arg(long, value_name = "TC", allow_hyphen_values = true, conflicts_with = "resume")]
     tc: Option<TimeControl>,
     /// Where random choices begin; if absent, a new one each time, which is printed
     #[arg(long, value_name = "N", conflicts_with = "resume")]

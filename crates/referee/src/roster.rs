@@ -15,6 +15,7 @@ use agon_wire::{
 use crate::{
     built::{Built, Workshop, shell},
     manifest::ManifestError,
+    misplaced::misplaced,
 };
 
 /// What somebody wrote to name a bot.
@@ -252,6 +253,9 @@ fn build(path: &Path, game: &dyn Original, workshop: &Workshop) -> Result<Built,
         };
     }
     let Some(recipe) = game.recognise(path) else {
+        if let Some(remedy) = misplaced(game, path) {
+            return Err(RosterError::Unknown(format!("{}: {remedy}", archive.display())));
+        }
         return Err(RosterError::Unknown(format!(
             "{} is no bot of {}: expected a bot.toml, or {}",
             archive.display(),

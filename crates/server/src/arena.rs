@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    io::{self, Write},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError, Weak,
         atomic::{AtomicBool, Ordering},
@@ -225,7 +226,7 @@ impl Arena {
 }
 
 /// Says what went wrong, once, to whoever runs the arena.
-#[allow(clippy::print_stderr, reason = "the log of a server is its stderr")]
 pub(crate) fn log(what: &str) {
-    eprintln!("agon: {what}");
+    // A reader who has gone away must not end the arena.
+    let _ = writeln!(io::stderr(), "agon: {what}");
 }

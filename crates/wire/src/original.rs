@@ -32,6 +32,12 @@ pub trait Original: AnyGame {
     /// not in that form.
     fn recognise(&self, submission: &Path) -> Option<Recipe>;
 
+    /// The names of the files that the original asked for, as far as they decide how a submission is built and run. A file that
+    /// is called almost so, or lies deeper, is named to whoever handed it in.
+    fn file_names(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Speaks the original protocol with a house bot.
     fn serve(&self, call: HouseCall<'_>) -> Result<(), ServeError>;
 

@@ -7,6 +7,9 @@ use crate::{
     protocol::{Language, Protocol},
 };
 
+/// The files of a submission that [`shell_submission`] knows.
+pub const SHELL_FILES: [&str; 3] = ["run.sh", "compile.sh", "writeup.txt"];
+
 /// A folder with `compile.sh`, `run.sh` and `writeup.txt`, whose first line is 1 for C++, 2 for Java and 3 for Python. It is
 /// built with the one, run with the other, and speaks the `lines` protocol. A program that needs no building may leave out
 /// `compile.sh`, and a missing `writeup.txt` costs nobody a match.

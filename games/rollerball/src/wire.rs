@@ -46,6 +46,10 @@ impl Original for Rollerball {
         "engine.cpp or engine.py, with a Readme.md"
     }
 
+    fn file_names(&self) -> &'static [&'static str] {
+        &["engine.cpp", "engine.py", "engine.hpp"]
+    }
+
     fn recognise(&self, submission: &Path) -> Option<Recipe> {
         crate::native::recognise(submission)
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use agon_rules::{Side, quote};
 use agon_wire::{
     BoardOption, Bot, FirstLine, HouseCall, LinesBot, LinesGame, Original, Program, Protocol, Recipe, RelayGame,
-    ServeError, Server, serve_lines, shell_submission,
+    SHELL_FILES, ServeError, Server, serve_lines, shell_submission,
 };
 
 use crate::Yinsh;
@@ -28,6 +28,10 @@ impl Original for Yinsh {
 
     fn form(&self) -> &'static str {
         "compile.sh, run.sh and writeup.txt"
+    }
+
+    fn file_names(&self) -> &'static [&'static str] {
+        &SHELL_FILES
     }
 
     fn recognise(&self, submission: &Path) -> Option<Recipe> {

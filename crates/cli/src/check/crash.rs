@@ -2,6 +2,7 @@
 
 use agon_rules::quote;
 
+use super::missing;
 use crate::describe;
 
 /// A crash, understood as far as it can be.
@@ -30,8 +31,9 @@ pub(super) fn read(evidence: &str, stderr: &str) -> Crash {
         None => ending.to_owned(),
     };
     let last_words = last_words(stderr);
-    let mut remedies = Vec::new();
+    let mut remedies = missing::remedies(stderr);
     match (signal, code) {
+        _ if !remedies.is_empty() => {}
         (Some(signal), _) => remedies.push(signal_advice(signal).to_owned()),
         (None, Some(127)) => remedies.push(
             "A command was not found. Is its name right, is the program built, and is the path relative to the bot's \
@@ -44,7 +46,7 @@ pub(super) fn read(evidence: &str, stderr: &str) -> Crash {
         }
         _ if last_words.is_some() => {
             remedies.push(
-                "Its own message above says what went wrong and mostly in which line; the transcript has \
+                "Its own message below says what went wrong and mostly in which line; the transcript has \
                            all of it."
                     .to_owned(),
             );

@@ -1,14 +1,15 @@
 //! Faults, explained to somebody who writes a first bot.
 
 use agon_rules::{Random, quote};
-use agon_wire::{Fault, Language, Protocol};
+use agon_wire::{Fault, Language, Original, Protocol};
 
 use super::{
     advice::{examples, flush_advice, looks_like_a_turn, stderr_advice},
-    crash,
+    crash, files, missing,
     observe::{Asked, Seen, Stage},
     pace::plain,
     run::Plan,
+    waiting,
 };
 use crate::{describe, show::style};
 
@@ -31,6 +32,20 @@ pub(super) struct Explanation {
 /// Explains the fault that ended a match; `stderr` is what the bot wrote last.
 pub(super) fn explain(fault: &Fault, plan: &Plan, seen: &Seen, stderr: &str) -> Explanation {
     let scene = Scene { plan, seen, stderr };
+    let explanation = explain_fault(&scene, fault);
+    // What is wrong with the files themselves shows when the bot starts.
+    let early = matches!(seen.stage, Stage::Starting | Stage::Turn(1));
+    let files = plan.submission.as_deref().filter(|_| early).map(|path| files::remedies(plan.game, path));
+    with_first(files.unwrap_or_default(), explanation)
+}
+
+/// What lies nearest comes first.
+fn with_first(mut remedies: Vec<String>, explanation: Explanation) -> Explanation {
+    remedies.extend(explanation.remedies);
+    Explanation { remedies, ..explanation }
+}
+
+fn explain_fault(scene: &Scene<'_>, fault: &Fault) -> Explanation {
     match fault {
         Fault::Timeout(evidence) => scene.timeout(evidence),
         Fault::IllegalTurn { turn, rule } => scene.illegal(turn, rule),
@@ -45,20 +60,26 @@ pub(super) fn explain(fault: &Fault, plan: &Plan, seen: &Seen, stderr: &str) -> 
     }
 }
 
-/// A build that failed; `said` is the command and the end of its output.
-pub(super) fn explain_build(said: &str) -> Explanation {
+/// A build that failed; `said` is the command and the end of its output, `files` what is wrong with the submission's files.
+pub(super) fn explain_build(said: &str, files: Vec<String>) -> Explanation {
     let (headline, output) = said.split_once('\n').unwrap_or((said, ""));
     let lines: Vec<String> = output.lines().map(|line| format!("  {}\n", describe::clean(line))).collect();
     let what = if lines.is_empty() { "It said nothing." } else { "The last that it said:" };
+    let mut remedies = files;
+    remedies.extend(missing::remedies(output));
+    if remedies.is_empty() {
+        remedies
+            .push("Repair the first error that the compiler names; those after it often follow from it.".to_owned());
+    }
+    remedies.push(
+        "The build runs in a copy of the bot's folder: everything that it needs must be in there, and paths must \
+             be relative."
+            .to_owned(),
+    );
     Explanation {
         happened: vec![format!("{}. {what}", headline.trim_end_matches(':'))],
         picture: (!lines.is_empty()).then(|| lines.concat()),
-        remedies: vec![
-            "Repair the first error that the compiler names; those after it often follow from it.".to_owned(),
-            "The build runs in a copy of the bot's folder: everything that it needs must be in there, and paths must \
-             be relative."
-                .to_owned(),
-        ],
+        remedies,
         ..Explanation::default()
     }
 }
@@ -130,6 +151,11 @@ impl Scene<'_> {
             None => "Either it thinks too long, or it waits for something.".to_owned(),
         };
         let mut remedies = Vec::new();
+        let place = waiting::place(self.stderr).filter(|_| busy != Some(true) && !asked.answered);
+        if let Some(place) = &place {
+            let sent = waiting::what_is_sent(self.protocol());
+            remedies.push(format!("Look at {place}: there it waits for a line that does not come. {sent}"));
+        }
         if busy != Some(true) && !asked.answered {
             remedies.extend(self.waiting_remedies());
         }
@@ -189,8 +215,9 @@ impl Scene<'_> {
             self.side(),
             examples(&texts).join(" | ")
         );
-        let mut remedies = Vec::new();
-        if !looks_like_a_turn(turn, &texts) {
+        let other = self.other_game(turn, &texts);
+        let mut remedies: Vec<String> = other.iter().cloned().collect();
+        if other.is_none() && !looks_like_a_turn(turn, &texts) {
             remedies.push(format!(
                 "If {sent} was not meant as a turn: {} Send debugging output to stderr: {}.",
                 self.stdout_is_for_turns(),
@@ -198,7 +225,13 @@ impl Scene<'_> {
             ));
         }
         let mistakes = "rows and columns swapped, counting from the wrong end, or from 1 instead of 0";
+        let named = !rule.contains("expected ") && looks_like_a_turn(turn, &texts);
         let doubt = match opponent {
+            _ if named && opponent.is_none() => format!("Do not send such a turn: {rule}."),
+            Some(last) if named => format!(
+                "Do not send such a turn: {rule}. If the bot knows that rule, it takes the position for another: let it print \
+                 its board to stderr and compare; the opponent's last turn was {last}."
+            ),
             Some(last) => format!(
                 "Let the bot print to stderr what it takes the position to be, and compare: the opponent's last turn \
                  was {last}. \
@@ -206,7 +239,7 @@ impl Scene<'_> {
             ),
             None => format!("Compare with the picture and the legal turns. Common mistakes: {mistakes}."),
         };
-        remedies.push(doubt);
+        remedies.extend(Some(doubt).filter(|_| other.is_none()));
         let command = format!(
             "agon moves {} --variant {} --rules {} --position '{}'",
             setup.game.name(),
@@ -216,6 +249,25 @@ impl Scene<'_> {
         );
         let command = Some((command, "every turn that is legal there"));
         Explanation { happened: vec![happened], picture: Some(picture), remedies, command }
+    }
+
+    /// A bot that was written for another game gives itself away by its turns.
+    fn other_game(&self, turn: &str, texts: &[String]) -> Option<String> {
+        if self.seen.stage != Stage::Turn(1) && looks_like_a_turn(turn, texts) {
+            return None;
+        }
+        let (game, sent) = (self.plan.game.name(), quote(turn));
+        let others: Vec<&str> = agon_all::GAMES
+            .iter()
+            .filter(|other| other.name() != game && is_legal_at_first(**other, turn))
+            .map(|other| other.name())
+            .collect();
+        let named = others.join(" or ");
+        let first = others.first()?;
+        Some(format!(
+            "Is this a bot for {named}? Then check it with --game {first}: {sent} is a first turn there, and means nothing in \
+             {game}."
+        ))
     }
 
     fn stdout_is_for_turns(&self) -> &'static str {
@@ -230,37 +282,63 @@ impl Scene<'_> {
         let crash = crash::read(evidence, self.stderr);
         let mut happened = vec![format!("It ended {}: it {}.", self.when(), crash.ending)];
         happened.extend(crash.last_words.map(|words| format!("Its last words on stderr: {words}")));
-        Explanation { happened, remedies: crash.remedies, ..Explanation::default() }
+        let ended = waiting::is_end_of_input(self.stderr) || waiting::is_end_of_input(evidence);
+        let remedies = if ended { vec![self.end_of_input()] } else { crash.remedies };
+        Explanation { happened, remedies, ..Explanation::default() }
+    }
+
+    /// Its input was at its end although the match was not over.
+    fn end_of_input(&self) -> String {
+        let sent = waiting::what_is_sent(self.protocol());
+        let place = waiting::place(self.stderr).map_or(String::new(), |place| format!(" ({place})"));
+        let own = match self.protocol() {
+            Protocol::PythonClass | Protocol::Websocket => "",
+            _ => {
+                " Or has its input been taken away? A script must start it in the foreground: without `&`, and without `<`."
+            }
+        };
+        format!("{sent} It ended because there was no more to read{place}.{own}")
     }
 
     fn silent_exit(&self) -> Explanation {
         let happened = format!("It ended, as if all were well, {}. The match was not over.", self.when());
-        let until = match self.protocol() {
-            Protocol::Ugi => "until `quit` comes",
-            _ => "until its input ends",
+        let goes_on = match self.protocol() {
+            Protocol::Oneshot => "Print one line with the turn, flush it, and only then end: nothing was printed.",
+            Protocol::Ugi => {
+                "A bot must read and answer until `quit` comes. Is the loop around reading and answering missing, or left too \
+                 early?"
+            }
+            _ => {
+                "A bot must read and answer until its input ends. Is the loop around reading and answering missing, or left \
+                 too early?"
+            }
         };
-        Explanation {
+        let mut first = missing::remedies(self.stderr);
+        if waiting::is_end_of_input(self.stderr) {
+            first.push(self.end_of_input());
+        }
+        let explanation = Explanation {
             happened: vec![happened],
             remedies: vec![
-                format!(
-                    "A bot must read and answer {until}. Is the loop around reading and answering missing, or left \
-                     too early?"
-                ),
+                goes_on.to_owned(),
                 "Does it catch an error and exit? Print the error to stderr before exiting, so that it is seen here."
                     .to_owned(),
             ],
             ..Explanation::default()
-        }
+        };
+        with_first(first, explanation)
     }
 
     fn would_not_start(&self, evidence: &str) -> Explanation {
         let mut happened = vec![format!("It was not ready for the match: {evidence}.")];
-        let mut remedies = Vec::new();
+        let mut remedies = missing::remedies(&format!("{evidence}\n{}", self.stderr));
         if evidence.starts_with("exited") || evidence.starts_with("ended") {
             let crash = crash::read(evidence, self.stderr);
             happened = vec![format!("It ended before it was ready for the match: it {}.", crash.ending)];
             happened.extend(crash.last_words.map(|words| format!("Its last words on stderr: {words}")));
-            remedies = crash.remedies;
+            if remedies.is_empty() {
+                remedies = crash.remedies;
+            }
         } else if evidence.starts_with("cannot start") {
             remedies.push(
                 "Is the program there, built, and executable (chmod +x)? The names in its run command are \
@@ -365,6 +443,12 @@ impl Scene<'_> {
     }
 }
 
+/// Whether this is a turn at the beginning of a game, by any of its rule sets.
+fn is_legal_at_first(game: &dyn Original, turn: &str) -> bool {
+    let opened = game.rule_sets().iter().filter_map(|rules| game.open(game.variants()[0], *rules).ok());
+    opened.into_iter().any(|mut position| position.play(turn).is_ok())
+}
+
 /// Whether a bot was thinking or waiting, if that can be told: on a busy machine a bot that thinks gets little
 /// processor time, and
 /// one whose first thread only waits for others may be thinking all the same.
@@ -385,11 +469,13 @@ mod tests {
 
     #[test]
     fn a_build_is_explained_with_its_own_words() {
-        let explanation =
-            explain_build("the build 'make' failed (exit status: 2):\nmain.cpp:3: error: no\nmake: *** Error 1");
+        let explanation = explain_build(
+            "the build 'make' failed (exit status: 2):\nmain.cpp:3: error: no\nmake: *** Error 1",
+            Vec::new(),
+        );
         assert_eq!(explanation.happened, ["the build 'make' failed (exit status: 2). The last that it said:"]);
         assert_eq!(explanation.picture.as_deref(), Some("  main.cpp:3: error: no\n  make: *** Error 1\n"));
-        let silent = explain_build("the build 'false' failed (exit status: 1):\n");
+        let silent = explain_build("the build 'false' failed (exit status: 1):\n", Vec::new());
         assert_eq!((silent.picture, silent.happened.len()), (None, 1));
     }
 }

@@ -3,12 +3,15 @@
 mod advice;
 mod crash;
 mod explain;
+mod files;
+mod missing;
 mod observe;
 mod pace;
 mod processes;
 mod report;
 mod run;
 mod target;
+mod waiting;
 mod warnings;
 
 use std::time::Instant;
@@ -51,7 +54,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "R")]
     rules: Option<RuleSet>,
     /// Play both matches to their end under this very clock, as `agon match --tc` takes it
-    #[arg(long, value_name = "TC")]
+    #[arg(long, value_name = "TC", allow_hyphen_values = true)]
     tc: Option<TimeControl>,
     /// End with a line of JSON
     #[arg(long)]
@@ -83,12 +86,16 @@ impl Check {
             "nothing to build".to_owned()
         };
         report.end(&built);
-        let plan = self.plan(target.game, entrant, begun, containment)?;
+        let plan =
+            Plan { submission: target.submission.clone(), ..self.plan(target.game, entrant, begun, containment)? };
         report.step("protocol", &protocol_words(&plan));
         let transcript = Transcript::default();
         let matches = run::play(&plan, &transcript, &mut report)?;
-        let warnings = warnings::warnings(&plan, &matches);
+        let mut warnings = warnings::warnings(&plan, &matches);
         let fault = matches.last().and_then(|last| fault_report(&plan, last, matches.len(), &transcript));
+        if fault.is_none() {
+            warnings.extend(self.wrong_files(&target));
+        }
         let again = if fault.is_some() { self.again(&plan, matches.last()) } else { Vec::new() };
         let protocol = plan.entrant.protocol.map_or("house", Protocol::name);
         let verdict = Verdict { game: plan.game.name(), protocol, matches, warnings, fault, again };
@@ -113,7 +120,7 @@ impl Check {
             )));
         }
         let setup = GameSetup { game, variant, rules, position: None, swapped: false };
-        Ok(Plan { game, setup, entrant, pace, begun, containment })
+        Ok(Plan { game, setup, entrant, submission: None, pace, begun, containment })
     }
 
     fn build_failed(&self, target: &Target, report: &mut Report, said: &str) -> Result<(), CliError> {
@@ -124,11 +131,15 @@ impl Check {
             number: None,
             step: "building".to_owned(),
             evidence,
-            explanation: explain_build(said),
+            explanation: explain_build(said, self.wrong_files(target)),
             transcript: Vec::new(),
         };
         let (matches, warnings, again) = (Vec::new(), Vec::new(), Vec::new());
         self.finish(&Verdict { game: target.game.name(), protocol: "", matches, warnings, fault: Some(fault), again })
+    }
+
+    fn wrong_files(&self, target: &Target) -> Vec<String> {
+        target.submission.as_deref().map_or_else(Vec::new, |path| files::remedies(target.game, path))
     }
 
     fn finish(&self, verdict: &Verdict) -> Result<(), CliError> {

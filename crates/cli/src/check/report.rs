@@ -101,17 +101,17 @@ impl Verdict {
 
     fn fault_text(&self, fault: &FaultReport) -> String {
         let Explanation { happened, picture, remedies, command } = &fault.explanation;
-        let mut text = String::from("\nWhat happened\n");
+        let mut text = String::from("\nWhat to do\n");
+        for remedy in remedies {
+            text.push_str(&wrapped("  - ", "    ", remedy));
+        }
+        text.push_str("\nWhat happened\n");
         for paragraph in happened {
             text.push_str(&wrapped("  ", "  ", paragraph));
         }
         if let Some(picture) = picture {
             text.push('\n');
             text.push_str(picture);
-        }
-        text.push_str("\nWhat to do\n");
-        for remedy in remedies {
-            text.push_str(&wrapped("  - ", "    ", remedy));
         }
         if !fault.transcript.is_empty() {
             text.push_str("\nThe last that was said (> to the bot, < by the bot, ! its stderr)\n");

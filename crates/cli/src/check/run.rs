@@ -2,6 +2,7 @@
 
 use std::{
     cell::Cell,
+    path::PathBuf,
     time::{Duration, Instant},
 };
 
@@ -31,6 +32,8 @@ pub(super) struct Plan {
     pub(super) game: &'static dyn Original,
     pub(super) setup: GameSetup,
     pub(super) entrant: Entrant,
+    /// The folder or file that was handed in, unpacked, if that is what the bot is.
+    pub(super) submission: Option<PathBuf>,
     pub(super) pace: Pace,
     /// When the check began.
     pub(super) begun: Instant,

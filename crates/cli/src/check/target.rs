@@ -1,8 +1,8 @@
 //! Which bot is checked, and for which game.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use agon_referee::{BotSpec, Containment, Entrant, Manifest, ManifestError, RosterError};
+use agon_referee::{BotSpec, Containment, Entrant, Manifest, ManifestError, RosterError, misplaced};
 use agon_wire::Original;
 
 use crate::{contain, error::CliError};
@@ -11,6 +11,8 @@ use crate::{contain, error::CliError};
 pub(super) struct Target {
     pub(super) game: &'static dyn Original,
     spec: BotSpec,
+    /// The folder or file that was handed in, unpacked, if there is one.
+    pub(super) submission: Option<PathBuf>,
     /// Whether there is anything to build.
     pub(super) builds: bool,
 }
@@ -52,7 +54,11 @@ impl Target {
             },
             BotSpec::House(_) | BotSpec::Address(_) | BotSpec::Command { .. } => false,
         };
-        Ok(Target { game, spec, builds })
+        let submission = match unpacked {
+            BotSpec::Path(path) => Some(path),
+            BotSpec::House(_) | BotSpec::Address(_) | BotSpec::Command { .. } => None,
+        };
+        Ok(Target { game, spec, submission, builds })
     }
 
     /// Builds it.
@@ -70,6 +76,11 @@ fn has_manifest(path: &Path) -> bool {
 
 fn manifest(path: &Path) -> Result<Manifest, CliError> {
     Manifest::of_folder(path).map_err(CliError::input)
+}
+
+/// What is wrong with a submission to one of the games that ask for files of certain names.
+fn named_remedy(path: &Path) -> Option<String> {
+    agon_all::GAMES.iter().filter(|game| !game.file_names().is_empty()).find_map(|game| misplaced(*game, path))
 }
 
 /// The game that the bot itself names, or the only one that knows such a folder.
@@ -94,7 +105,17 @@ fn guess(spec: &BotSpec, text: &str) -> Result<&'static dyn Original, CliError> 
     let known: Vec<&'static dyn Original> =
         agon_all::GAMES.iter().copied().filter(|game| game.recognise(path).is_some()).collect();
     match known.as_slice() {
+        // Any source file is a bot of such a game, also one that lies beside what another game asked for.
+        [game]
+            if game.file_names().is_empty()
+                && let Some(remedy) = named_remedy(path) =>
+        {
+            Err(CliError::Input(format!("{text}: {remedy}; or add --game {}", game.name())))
+        }
         [game] => Ok(*game),
+        [] if let Some(remedy) = agon_all::GAMES.iter().find_map(|game| misplaced(*game, path)) => {
+            Err(CliError::Input(format!("{text}: {remedy}")))
+        }
         [] => Err(ask(
             format!("{text} has no bot.toml and is in no form that a game's original asked for"),
             agon_all::GAMES,

@@ -39,7 +39,7 @@ pub(crate) struct Match {
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     battles: u32,
     /// SECONDS or SECONDS+INCREMENT for the whole match, SECONDS/turn, nodes=N, depth=N or inf; the game's own if absent
-    #[arg(long, value_name = "TC")]
+    #[arg(long, value_name = "TC", allow_hyphen_values = true)]
     tc: Option<String>,
     /// Milliseconds that an answer may come late; the game's own if absent
     #[arg(long, value_name = "MS")]

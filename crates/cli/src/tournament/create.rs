@@ -68,7 +68,7 @@ pub(crate) struct Setting {
     #[arg(long, value_name = "NAME")]
     pub(super) name: Option<String>,
     /// Play with this time control in every part and rematch instead: for rehearsals
-    #[arg(long, value_name = "TC")]
+    #[arg(long, value_name = "TC", allow_hyphen_values = true)]
     tc: Option<String>,
     /// The rule set, `text` or `server`, instead of the format's
     #[arg(long, value_name = "R")]

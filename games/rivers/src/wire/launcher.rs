@@ -4,7 +4,7 @@ use std::path::Path;
 
 use agon_rules::{Game, quote};
 
-use super::submission::{PYTHON, WRAPPER, is_compiled};
+use super::submission::{PRINTED_WRAPPER, PYTHON, WRAPPER, is_compiled};
 use crate::Rivers;
 
 /// The launcher's clock where nobody chose one, in minutes.
@@ -106,14 +106,15 @@ impl Told {
 fn strategy(name: &str) -> Result<String, String> {
     let here = Path::new(".");
     let has = |file: &str| here.join(file).is_file();
+    let wrapped = has(WRAPPER) || has(PRINTED_WRAPPER);
     match name.to_lowercase().as_str() {
         "random" => Ok("random".to_owned()),
         // The whole folder: the class may need its neighbours.
-        "student_cpp" if has(WRAPPER) => Ok(".".to_owned()),
+        "student_cpp" if wrapped => Ok(".".to_owned()),
         "student" | "student_cpp" if !has(PYTHON) => {
             Err(format!("the strategy {} needs {PYTHON} in the current folder", quote(name)))
         }
-        "student" | "student_cpp" if has(WRAPPER) && is_compiled(here) => Ok(PYTHON.to_owned()),
+        "student" | "student_cpp" if wrapped && is_compiled(here) => Ok(PYTHON.to_owned()),
         "student" | "student_cpp" => Ok(".".to_owned()),
         _ => Ok(name.to_owned()),
     }

@@ -30,6 +30,10 @@ impl Original for Rivers {
         "student_agent.py (and, with C++, student_agent_cpp.py with a compile.sh, CMakeLists.txt or Makefile)"
     }
 
+    fn file_names(&self) -> &'static [&'static str] {
+        &[submission::PYTHON, submission::WRAPPER, "compile.sh", "CMakeLists.txt"]
+    }
+
     fn recognise(&self, submission: &Path) -> Option<Recipe> {
         submission::recognise(submission)
     }

@@ -12,6 +12,8 @@ use agon_wire::{Language, Protocol, Recipe};
 pub(super) const PYTHON: &str = "student_agent.py";
 /// The wrapper around a compiled module.
 pub(super) const WRAPPER: &str = "student_agent_cpp.py";
+/// The same as the course's text prints it. No `import` finds such a file; the driver does.
+pub(super) const PRINTED_WRAPPER: &str = "student_agent.cpp.py";
 
 /// What runs the class, and what it may import from the course's files.
 const FILES: [(&str, &str); 6] = [
@@ -31,7 +33,8 @@ pub(super) fn recognise(submission: &Path) -> Option<Recipe> {
         true => submission.join(name).is_file(),
         false => submission.is_file() && submission.file_name().is_some_and(|file| file == name),
     };
-    let compiled = has(WRAPPER) && (!has(PYTHON) || is_compiled(submission));
+    let wrapper = has(WRAPPER) || has(PRINTED_WRAPPER);
+    let compiled = wrapper && (!has(PYTHON) || is_compiled(submission));
     let (modules, language) = match (compiled, has(PYTHON)) {
         // As in the original, the class in Python stands in for a module that cannot be imported.
         (true, true) => ("student_agent_cpp student_agent", Language::Cpp),
