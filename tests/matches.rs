@@ -351,3 +351,68 @@ fn bots_are_told_their_clocks_with_the_increment_of_each_turn() {
     assert_eq!(written.matches("[TimeControl \"2+0.25\"]").count(), 2, "{written}");
     assert_eq!(written.matches("clocks checked: 5, increments 0.25 and 0.25").count(), 2, "{written}");
 }
+
+/// What a match of two bots brought, with the words for people before the line for programs.
+fn battle_of(game: &str, bots: [&str; 2], more: &[&str]) -> (Value, String) {
+    let output = agon(&[&["match", game, bots[0], bots[1], "--battles", "1", "--json"], more].concat());
+    (serde_json::from_str(stdout(&output).lines().last().expect("a line")).expect("JSON"), stdout(&output))
+}
+
+#[test]
+fn two_bots_that_cannot_start_both_lose() {
+    let folder = scratch("both-lose");
+    for (index, game) in agon_all::GAMES.iter().enumerate() {
+        let name = game.name();
+        let rules = game.rule_sets()[0];
+        let start = game.open(game.variants()[0], rules).expect("a start");
+        let db = folder.join(format!("{index}.db"));
+        let more = ["--tc", "5", "--rules", rules.name(), "--db", db.to_str().expect("UTF-8")];
+        let (result, words) = battle_of(name, ["cmd:false", "cmd:false"], &more);
+        assert_eq!(result["terminations"], json!({ "double fault": 2 }), "{name}");
+        let counts = ["battles", "matches", "wins", "draws", "losses"].map(|key| result[key].as_u64());
+        assert_eq!(counts, [1, 2, 0, 0, 2].map(Some), "{name}: {result}");
+        assert_eq!((&result["elo"], &result["error"]), (&Value::Null, &Value::Null), "{name}");
+        // Each match gives both what a side has for its own fault.
+        let loser = |side| start.points(agon_rules::Ending::Fault(side))[side];
+        let both = loser(agon_rules::Side::First) + loser(agon_rules::Side::Second);
+        let points = [0, 1].map(|bot| result["points"][bot].as_f64().expect("points"));
+        assert!(points.iter().all(|points| (points - both).abs() < 1e-6), "{name}: {points:?} instead of {both}");
+        assert!(words.contains("lost by both") && words.contains("nobody won"), "{words}");
+        let store = Store::open_read_only(&db).expect("a database");
+        let run = &store.recent_runs(1).expect("runs")[0].id;
+        for played in store.matches_of(run).expect("matches") {
+            assert_eq!((played.result.as_str(), played.termination.as_str()), ("0-0", "double fault"));
+            assert!(
+                played.record.contains("[Result \"0-0\"]") && played.record.ends_with("\n0-0\n"),
+                "{}",
+                played.record
+            );
+            assert!(played.record.contains("[FaultBy \"both\"]"), "{}", played.record);
+            assert_eq!(played.evidence.matches("would not start").count(), 2, "{}", played.evidence);
+        }
+        let again = battle_of(name, ["cmd:false", "cmd:false"], &more).0;
+        assert_eq!(again, result, "a resumed run counts them alike");
+    }
+}
+
+/// Bots of the originals' protocols say nothing before their first turn: one that has died is found out only then.
+#[test]
+fn a_bot_that_dies_before_its_first_turn_wins_against_nobody() {
+    for (game, bot) in [("yinsh", "cmd:false;proto=lines"), ("connectx", "cmd:false;proto=persistent")] {
+        let (result, _) = battle_of(game, [bot, bot], &["--tc", "5"]);
+        assert_eq!((&result["losses"], &result["terminations"]), (&json!(2), &json!({ "double fault": 2 })), "{game}");
+        // One that cannot be begun and one that dies: either way round.
+        let (result, _) = battle_of(game, ["cmd:no-such-program-anywhere", bot], &["--tc", "5"]);
+        assert_eq!((&result["losses"], &result["terminations"]), (&json!(2), &json!({ "double fault": 2 })), "{game}");
+    }
+}
+
+#[test]
+fn a_bot_that_can_play_wins_against_one_that_cannot_start() {
+    let works = ugi_bot("cannon");
+    for (bots, key) in [([works.as_str(), "cmd:false"], "wins"), (["cmd:false", works.as_str()], "losses")] {
+        let (result, words) = battle_of("cannon", bots, &["--tc", "nodes=1"]);
+        assert_eq!((&result[key], &result["terminations"]), (&json!(2), &json!({ "would not start": 2 })), "{result}");
+        assert!(!words.contains("lost by both"), "{words}");
+    }
+}

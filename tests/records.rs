@@ -200,12 +200,7 @@ fn the_headers_say_who_played_what_and_how_it_ended() {
         let tag = |name: &str| record.tag(name);
         assert_eq!((tag("White"), tag("First")), (Some(names.first.as_str()), Some(names.first.as_str())));
         assert_eq!((tag("Black"), tag("Second")), (Some(names.second.as_str()), Some(names.second.as_str())));
-        let result = match played.termination.winner() {
-            Some(Side::First) => "1-0",
-            Some(Side::Second) => "0-1",
-            None => "1/2-1/2",
-        };
-        assert_eq!(tag("Result"), Some(result));
+        assert_eq!(tag("Result"), Some(played.termination.verdict().name()));
         assert_eq!(tag("Record"), Some("1"));
         assert_eq!(tag("Game"), Some(spec.setup.game.name()));
         assert_eq!((tag("Variant"), tag("Rules")), (Some(spec.setup.variant.as_str()), Some(spec.setup.rules.name())));
@@ -291,6 +286,31 @@ fn whatever_a_record_holds_is_read_back() {
         Ok(())
     });
     result.unwrap_or_else(|failure| panic!("{failure}"));
+}
+
+#[test]
+fn a_double_fault_is_written_and_read_back() {
+    let game = agon_all::GAMES[0];
+    let spec = spec(game, game.variants()[0], game.rule_sets()[0]);
+    let fault = || Fault::WouldNotStart("exit code 1: \"no\" 1-0 {\n}".to_owned());
+    let mut bots = [1, 2].map(|seed| Chatterbox::new(seed, Some((0, fault()))));
+    let [first, second] = &mut bots;
+    let played = play_match(&spec, first, second, &mut NoWatch).expect("no fault of the host");
+    let text = Record::of(&spec, &played, &names(3), &[]).text();
+    let record = read(&text);
+    assert_eq!(record.text(), text);
+    let tag = |name: &str| record.tag(name);
+    assert_eq!((tag("Result"), tag("Termination"), tag("FaultBy")), (Some("0-0"), Some("double fault"), Some("both")));
+    assert_eq!(tag("Evidence").map(str::to_owned), played.termination.evidence());
+    for each in ["FirstFault", "SecondFault"] {
+        assert_eq!(tag(each), Some(fault().to_string().as_str()));
+    }
+    assert!(text.ends_with("\n0-0\n"), "{text}");
+    assert_eq!(record.replay(find).expect("a start").len(), 1);
+    let another = text.replace("\n0-0\n", "\n1/2-1/2\n");
+    assert!(
+        Record::parse(&another).unwrap_err().to_string().contains("the result is 1/2-1/2 here and '0-0' in the tags")
+    );
 }
 
 // ---- other versions ----

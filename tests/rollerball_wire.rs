@@ -427,7 +427,7 @@ fn faults_are_told_apart() {
         let played = subject.play();
         let termination = &played.termination;
         assert_eq!(termination.name(), *name, "{mode}: {termination}");
-        assert_eq!(termination.winner(), Some(side.other()), "{mode}: {termination}");
+        assert_eq!(termination.verdict().winner(), Some(side.other()), "{mode}: {termination}");
         let found = termination.evidence().expect("evidence");
         for part in *evidence {
             assert!(found.contains(part), "{mode}: '{found}' does not say '{part}'");

@@ -57,7 +57,7 @@
 
   function ending() {
     const [first, second] = film.points.split(" ");
-    const who = { "1-0": `${film.who[0]} won`, "0-1": `${film.who[1]} won` }[film.result] ?? "A draw";
+    const who = { "1-0": `${film.who[0]} won`, "0-1": `${film.who[1]} won`, "0-0": "Nobody won" }[film.result] ?? "A draw";
     return `${who}: ${film.end}. Points: ${first} : ${second}.${film.evidence ? ` ${film.evidence}` : ""}`;
   }
 

@@ -85,6 +85,7 @@ pub(crate) fn points(game: &dyn AnyGame, points: BySide<f64>) -> String {
 /// Why a match ended, from the word that records have for it.
 pub(crate) fn reason(word: &str) -> &str {
     match word {
+        "double fault" => "neither bot could play",
         "win" => "the goal of the game was reached",
         "stalemate" => "the side to move has no legal turn",
         "annihilation" => "the side to move has no men left that could move",

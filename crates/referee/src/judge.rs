@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use agon_rules::{AnyPosition, BySide, Ending, Outcome, Reason, Side};
+use agon_rules::{AnyPosition, BySide, Ending, Outcome, Reason, Side, Verdict};
 use agon_wire::{Ask, Bot, BotFailure, Fault, GameSetup, HostError, Reply};
 
 use crate::{
@@ -45,6 +45,8 @@ pub enum Termination {
         /// How, with the evidence.
         fault: Fault,
     },
+    /// Neither bot could play: each failed before it had made a turn. Both lose.
+    DoubleFault(BySide<Fault>),
     /// This side gave up; it counts like a fault.
     Resigned(Side),
     /// Broken off as a draw: it had gone on for too many turns.
@@ -57,6 +59,7 @@ impl Termination {
         match self {
             Termination::Over(outcome) => outcome.reason.name(),
             Termination::Fault { fault, .. } => fault.name(),
+            Termination::DoubleFault(_) => DOUBLE_FAULT,
             Termination::Resigned(_) => "resignation",
             Termination::BrokenOff => "broken off",
         }
@@ -66,33 +69,45 @@ impl Termination {
     pub fn evidence(&self) -> Option<String> {
         match self {
             Termination::Fault { fault, .. } => Some(fault.evidence()),
+            Termination::DoubleFault(faults) => Some(both_faults(faults)),
             Termination::Over(_) | Termination::Resigned(_) | Termination::BrokenOff => None,
         }
     }
 
-    /// The winner; `None` is a draw.
-    pub fn winner(&self) -> Option<Side> {
+    /// Who won, or that nobody did.
+    pub fn verdict(&self) -> Verdict {
         match self {
-            Termination::Over(outcome) => outcome.winner,
-            Termination::Fault { side, .. } | Termination::Resigned(side) => Some(side.other()),
-            Termination::BrokenOff => None,
+            Termination::Over(outcome) => (*outcome).into(),
+            Termination::Fault { side, .. } | Termination::Resigned(side) => Verdict::Won(side.other()),
+            Termination::DoubleFault(_) => Verdict::BothLost,
+            Termination::BrokenOff => Verdict::Drawn,
         }
     }
 
-    /// How the rules count it.
-    pub fn ending(&self) -> Ending {
+    /// Points for both sides if the match ends like this in `position`.
+    pub fn points(&self, position: &dyn AnyPosition) -> BySide<f64> {
         match self {
-            Termination::Over(outcome) => Ending::Over(*outcome),
-            Termination::Fault { side, .. } | Termination::Resigned(side) => Ending::Fault(*side),
-            Termination::BrokenOff => Ending::Over(Outcome::draw(Reason::MoveLimit)),
+            Termination::Over(outcome) => position.points(Ending::Over(*outcome)),
+            Termination::Fault { side, .. } | Termination::Resigned(side) => position.points(Ending::Fault(*side)),
+            Termination::DoubleFault(_) => position.points_of_two_losers(),
+            Termination::BrokenOff => position.points(Ending::Over(Outcome::draw(Reason::MoveLimit))),
         }
     }
+}
+
+/// The name of a termination that both bots are to blame for.
+pub const DOUBLE_FAULT: &str = "double fault";
+
+fn both_faults(faults: &BySide<Fault>) -> String {
+    let each = Side::BOTH.map(|side| format!("side {}: {}", side.number(), faults[side]));
+    each.join("; ")
 }
 
 impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Termination::Fault { side, fault } => write!(f, "side {}: {fault}", side.number()),
+            Termination::DoubleFault(faults) => write!(f, "{DOUBLE_FAULT}: {}", both_faults(faults)),
             Termination::Resigned(side) => write!(f, "side {}: {}", side.number(), self.name()),
             Termination::Over(_) | Termination::BrokenOff => f.write_str(self.name()),
         }
@@ -178,7 +193,7 @@ pub fn play_match(
     let last_stderr = table.last_stderr(BySide::from_fn(|side| bots[side].end()));
     let termination = ended?;
     Ok(Played {
-        points: table.position.points(termination.ending()),
+        points: termination.points(&*table.position),
         position: table.position.text(),
         opening: spec.opening.len(),
         turns: table.made,
@@ -197,6 +212,8 @@ pub(crate) struct Table {
     /// The texts of `made`, as bots are told them.
     pub(crate) turns: Vec<String>,
     pub(crate) made: Vec<TurnMade>,
+    /// Which bots have made a turn.
+    pub(crate) has_moved: BySide<bool>,
     /// What came on stderr with an answer that did not count.
     refused_stderr: BySide<String>,
     cores: CoreRule,
@@ -225,6 +242,7 @@ impl Table {
             clocks,
             turns,
             made,
+            has_moved: BySide::default(),
             refused_stderr: BySide::default(),
             cores: spec.cores,
             conduct: BySide::default(),
@@ -237,10 +255,8 @@ impl Table {
         bots: &mut BySide<&mut dyn Bot>,
         watch: &mut dyn Watch,
     ) -> Result<Termination, HostError> {
-        for side in Side::BOTH {
-            if let Err(failure) = bots[side].begin(&spec.setup, side, self.clocks.budget(side)) {
-                return blame(side, failure);
-            }
+        if let Some(ended) = self.begin(&spec.setup, bots)? {
+            return Ok(ended);
         }
         loop {
             if let Some(outcome) = self.position.outcome() {
@@ -255,7 +271,7 @@ impl Table {
             let side = self.position.turn();
             match self.one_turn(side, bots[side]) {
                 Ok(()) => watch.position(&*self.position, &self.made),
-                Err(failure) => return blame(side, failure),
+                Err(failure) => return self.blame(side, failure, Some(bots[side.other()])),
             }
         }
     }
@@ -296,6 +312,7 @@ impl Table {
             }
         };
         self.turns.push(text.clone());
+        self.has_moved[side] = true;
         self.made.push(TurnMade {
             text,
             wall: Some(reply.wall),
@@ -326,14 +343,7 @@ impl Table {
     }
 }
 
-pub(crate) fn blame(side: Side, failure: BotFailure) -> Result<Termination, HostError> {
-    match failure {
-        BotFailure::Fault(fault) => Ok(Termination::Fault { side, fault }),
-        BotFailure::Host(error) => Err(error),
-    }
-}
-
-fn late(used: Duration, stalled: Duration, allowed: Duration) -> String {
+pub(crate) fn late(used: Duration, stalled: Duration, allowed: Duration) -> String {
     let mut text = format!("answered after {:.3} s, allowed were {:.3} s", used.as_secs_f64(), allowed.as_secs_f64());
     if !stalled.is_zero() {
         text += &format!(" ({:.3} s in which the machine stood still are not counted)", stalled.as_secs_f64());
@@ -341,7 +351,7 @@ fn late(used: Duration, stalled: Duration, allowed: Duration) -> String {
     text
 }
 
-fn explain_timeout(failure: BotFailure, allowed: Duration) -> BotFailure {
+pub(crate) fn explain_timeout(failure: BotFailure, allowed: Duration) -> BotFailure {
     match failure {
         BotFailure::Fault(Fault::Timeout(what)) => {
             Fault::Timeout(format!("{what}: allowed were {:.3} s", allowed.as_secs_f64())).into()

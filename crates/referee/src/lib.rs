@@ -16,13 +16,14 @@ mod record;
 mod roster;
 mod tags;
 mod time;
+mod trial;
 
 pub use agon_wire::{Language, Protocol};
 pub use archive::{ArchiveError, ArchiveLimits, is_archive, submission_folder, unpack};
 pub use built::{Built, Workshop, build_cache};
 pub use containment::Containment;
 pub use cores::{Conduct, CoreRule};
-pub use judge::{MatchSpec, NoWatch, Played, Termination, TurnMade, Watch, play_match};
+pub use judge::{DOUBLE_FAULT, MatchSpec, NoWatch, Played, Termination, TurnMade, Watch, play_match};
 pub use manifest::{Manifest, ManifestError};
 pub use misplaced::{misnamed, misplaced};
 pub use open_match::{OpenMatch, Question};

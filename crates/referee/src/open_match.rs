@@ -5,10 +5,7 @@ use std::time::{Duration, SystemTime};
 use agon_rules::{AnyPosition, BySide, Side, TurnError};
 use agon_wire::{Ask, Bot, BotFailure, Budget, Fault, HostError, Reply};
 
-use crate::{
-    MatchSpec, Played, Record, Termination, TurnMade,
-    judge::{Table, blame},
-};
+use crate::{MatchSpec, Played, Record, Termination, TurnMade, judge::Table};
 
 /// A match in progress that somebody else drives, turn by turn.
 pub struct OpenMatch {
@@ -74,19 +71,20 @@ impl OpenMatch {
     pub fn begin(&self, bot: &mut dyn Bot, side: Side) -> Result<Option<Termination>, HostError> {
         match bot.begin(&self.spec.setup, side, self.table.clocks.budget(side)) {
             Ok(()) => Ok(None),
-            Err(failure) => blame(side, failure).map(Some),
+            Err(failure) => self.table.blame(side, failure, None).map(Some),
         }
     }
 
-    /// Asks the bot that is to move for its turn. `Some` is the fault that ends the match.
-    pub fn ask(&mut self, bot: &mut dyn Bot) -> Result<Option<Termination>, HostError> {
+    /// Asks the bot that is to move for its turn. `Some` is the fault that ends the match. `other` is the opponent, if it is a
+    /// bot: it has to show that it can play if this one cannot.
+    pub fn ask(&mut self, bot: &mut dyn Bot, other: Option<&mut dyn Bot>) -> Result<Option<Termination>, HostError> {
         let side = self.table.position.turn();
         match self.table.one_turn(side, bot) {
             Ok(()) => {
                 self.movers.push(side);
                 Ok(None)
             }
-            Err(failure) => blame(side, failure).map(Some),
+            Err(failure) => self.table.blame(side, failure, other).map(Some),
         }
     }
 
@@ -110,7 +108,7 @@ impl OpenMatch {
                 self.movers.push(side);
                 Ok(None)
             }
-            Err(failure) => blame(side, failure).map(Some),
+            Err(failure) => self.table.blame(side, failure, None).map(Some),
         }
     }
 
@@ -128,6 +126,7 @@ impl OpenMatch {
             turn.left = table.clocks.left(side);
         }
         table.turns.push(turn.text.clone());
+        table.has_moved[side] = true;
         table.made.push(turn);
         self.movers.push(side);
         Ok(())
@@ -151,7 +150,7 @@ impl OpenMatch {
 
     /// Points for both sides if the match ends like this.
     pub fn points(&self, ending: &Termination) -> BySide<f64> {
-        self.table.position.points(ending.ending())
+        ending.points(&*self.table.position)
     }
 
     /// What each bot wrote to stderr after its last turn; `at_end` is what [`Bot::end`] gave.

@@ -6,16 +6,19 @@
 
 use std::{fmt, time::Duration};
 
-use agon_rules::{AnyGame, AnyPosition, BySide, RuleSet, Side};
+use agon_rules::{AnyGame, AnyPosition, BySide, RuleSet, Verdict};
 use agon_wire::{Fault, GameSetup, words};
 
 use crate::{
-    judge::{MatchSpec, Played, TurnMade},
+    judge::{MatchSpec, Played, Termination, TurnMade},
     tags::{Token, Tokens, tag},
 };
 
 /// The version of the format that this program writes.
 const VERSION: u32 = 1;
+
+/// The value of the tag `FaultBy` where both bots are to blame.
+pub(crate) const BOTH: &str = "both";
 
 /// A turn of a record.
 pub type RecordedTurn = TurnMade;
@@ -70,7 +73,7 @@ impl Record {
         // Rating programs for chess look for these three.
         add("White", names.first.clone());
         add("Black", names.second.clone());
-        add("Result", result_text(played.termination.winner()).to_owned());
+        add("Result", played.termination.verdict().name().to_owned());
         add("Record", VERSION.to_string());
         add("Game", setup.game.name().to_owned());
         add("Variant", setup.variant.clone());
@@ -79,14 +82,7 @@ impl Record {
         add("Second", names.second.clone());
         add("Points", format!("{} {}", points_text(played.points.first), points_text(played.points.second)));
         add("Termination", played.termination.name().to_owned());
-        if let crate::Termination::Fault { side, fault } = &played.termination {
-            add("FaultBy", side.number().to_string());
-            add("Evidence", fault.evidence());
-            // Evidence is short enough to be shown in a line; a record keeps all of what was sent.
-            if let Fault::IllegalTurn { turn, .. } = fault {
-                add("Sent", turn.clone());
-            }
-        }
+        fault_tags(&played.termination, &mut add);
         add("TimeControl", spec.time.to_string());
         if let Some(position) = start_text(setup) {
             add("Position", position);
@@ -120,7 +116,7 @@ impl Record {
         let played = Played {
             turns: turns.to_vec(),
             opening: spec.opening.len(),
-            termination: crate::Termination::BrokenOff,
+            termination: Termination::BrokenOff,
             points: BySide::default(),
             position: position.text(),
             last_stderr: BySide::default(),
@@ -266,12 +262,24 @@ fn check_version(version: &str) -> Result<(), RecordError> {
     }
 }
 
-/// `1-0`, `0-1` or `1/2-1/2`, as chess programs write it.
-pub(crate) fn result_text(winner: Option<Side>) -> &'static str {
-    match winner {
-        Some(Side::First) => "1-0",
-        Some(Side::Second) => "0-1",
-        None => "1/2-1/2",
+/// Whose fault it was, and what was seen.
+fn fault_tags(termination: &Termination, add: &mut dyn FnMut(&str, String)) {
+    match termination {
+        Termination::Fault { side, fault } => {
+            add("FaultBy", side.number().to_string());
+            add("Evidence", fault.evidence());
+            // Evidence is short enough to be shown in a line; a record keeps all of what was sent.
+            if let Fault::IllegalTurn { turn, .. } = fault {
+                add("Sent", turn.clone());
+            }
+        }
+        Termination::DoubleFault(faults) => {
+            add("FaultBy", BOTH.to_owned());
+            add("Evidence", termination.evidence().unwrap_or_default());
+            add("FirstFault", faults.first.to_string());
+            add("SecondFault", faults.second.to_string());
+        }
+        Termination::Over(_) | Termination::Resigned(_) | Termination::BrokenOff => {}
     }
 }
 
@@ -283,7 +291,7 @@ fn turn_text(turn: &str) -> String {
 }
 
 fn is_result(word: &str) -> bool {
-    ["1-0", "0-1", "1/2-1/2", "*"].contains(&word)
+    word == "*" || word.parse::<Verdict>().is_ok()
 }
 
 fn is_move_number(word: &str) -> bool {

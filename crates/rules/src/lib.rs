@@ -24,6 +24,7 @@ mod random;
 mod side;
 pub mod svg;
 pub mod terminal;
+mod verdict;
 
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -38,3 +39,4 @@ pub use planes::{PlaneShape, Planes};
 pub use position::Position;
 pub use random::Random;
 pub use side::{BySide, Side};
+pub use verdict::{NoVerdict, Verdict};

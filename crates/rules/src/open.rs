@@ -120,6 +120,10 @@ pub trait AnyPosition: Send + Sync {
     fn outcome(&self) -> Option<Outcome>;
     /// Points for both sides if the match ends now like this.
     fn points(&self, ending: Ending) -> BySide<f64>;
+    /// Points for both sides if neither can play: each has what it would have for its own fault, and nobody has a winner's part.
+    fn points_of_two_losers(&self) -> BySide<f64> {
+        BySide::from_fn(|side| self.points(Ending::Fault(side))[side])
+    }
     /// How many turns each side has made since the game, or the position that was set up, began.
     fn turns_made(&self) -> BySide<u32>;
     /// The turns played since the beginning, as the game prints them.

@@ -328,12 +328,7 @@ impl LiveMatch {
             rules: setup.rules.to_string(),
             first: reference(&state.setting.seats[0]),
             second: reference(&state.setting.seats[1]),
-            result: match ended.winner() {
-                Some(Side::First) => "1-0",
-                Some(Side::Second) => "0-1",
-                None => "1/2-1/2",
-            }
-            .to_owned(),
+            result: ended.verdict().name().to_owned(),
             first_points: points.first,
             second_points: points.second,
             termination: ended.name().to_owned(),

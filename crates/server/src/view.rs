@@ -2,7 +2,7 @@
 
 use agon_all::house;
 use agon_referee::{Record, Termination};
-use agon_rules::{AnyGame, AnyPosition, Click, Reason, Side, svg};
+use agon_rules::{AnyGame, AnyPosition, Click, Reason, Side, Verdict, svg};
 use agon_store::{Live, Match};
 use agon_wire::Budget;
 use serde::Serialize;
@@ -111,29 +111,32 @@ fn click(click: Click) -> ClickView {
 }
 
 fn outcome_view(ended: &Termination, game: &dyn AnyGame, position: &dyn AnyPosition) -> OutcomeView {
-    let points = position.points(ended.ending());
+    let points = ended.points(position);
     let at_fault = matches!(ended, Termination::Fault { .. } | Termination::Resigned(_));
     OutcomeView {
         evidence: ended.evidence(),
-        ..outcome(ended.winner(), ended.name(), at_fault, [points.first, points.second], game)
+        ..outcome(ended.verdict(), ended.name(), at_fault, [points.first, points.second], game)
     }
 }
 
 /// How a match ended, in the game's own words: who won, why, and what that counts.
-fn outcome(winner: Option<Side>, reason: &str, at_fault: bool, points: [f64; 2], game: &dyn AnyGame) -> OutcomeView {
+fn outcome(verdict: Verdict, reason: &str, at_fault: bool, points: [f64; 2], game: &dyn AnyGame) -> OutcomeView {
     let [first, second] = game.sides();
-    let who = match winner {
-        None => format!("A draw: {reason}."),
+    let who = match verdict {
+        Verdict::Drawn => format!("A draw: {reason}."),
+        Verdict::BothLost => format!("Nobody wins: {reason}."),
         // The word for having done what the game is about says no more than that.
-        Some(side) if reason == Reason::Goal.name() => format!("{} wins.", capitalised(game.sides()[side.index()])),
-        Some(side) => {
+        Verdict::Won(side) if reason == Reason::Goal.name() => {
+            format!("{} wins.", capitalised(game.sides()[side.index()]))
+        }
+        Verdict::Won(side) => {
             let blame = if at_fault { format!(" of {}", game.sides()[side.other().index()]) } else { String::new() };
             format!("{} wins: {reason}{blame}.", capitalised(game.sides()[side.index()]))
         }
     };
     let round = |points: f64| (points * 100.0).round() / 100.0;
     OutcomeView {
-        winner: winner.map_or(0, Side::number),
+        winner: verdict.winner().map_or(0, Side::number),
         reason: reason.to_owned(),
         sentence: format!("{who} Points: {first} {}, {second} {}.", round(points[0]), round(points[1])),
         points,
@@ -292,12 +295,7 @@ impl MatchView {
 
 /// How a record says that its match ended.
 fn recorded_outcome(record: &Record, game: &dyn AnyGame) -> Option<OutcomeView> {
-    let winner = match record.tag("Result")? {
-        "1-0" => Some(Side::First),
-        "0-1" => Some(Side::Second),
-        "1/2-1/2" => None,
-        _ => return None,
-    };
+    let verdict: Verdict = record.tag("Result")?.parse().ok()?;
     let points = record.tag("Points").unwrap_or_default();
     let mut points = points.split_whitespace().map(|text| text.parse().unwrap_or(0.0));
     let points = [points.next().unwrap_or(0.0), points.next().unwrap_or(0.0)];
@@ -305,7 +303,7 @@ fn recorded_outcome(record: &Record, game: &dyn AnyGame) -> Option<OutcomeView> 
     let at_fault = record.tag("FaultBy").is_some();
     Some(OutcomeView {
         evidence: record.tag("Evidence").map(str::to_owned),
-        ..outcome(winner, reason, at_fault, points, game)
+        ..outcome(verdict, reason, at_fault, points, game)
     })
 }
 

@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use crate::error::{Failure, StoreError, quoted};
 use crate::store::Store;
-use crate::tally::half_points_of_first;
+use crate::tally::half_points;
 
 /// One finished match.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,7 +27,7 @@ pub struct Match {
     pub first: BotRef,
     /// Who had the second side.
     pub second: BotRef,
-    /// `1-0` (the first side won), `0-1` or `1/2-1/2`.
+    /// `1-0` (the first side won), `0-1`, `1/2-1/2`, or `0-0` (both lost).
     pub result: String,
     /// Points of the first side by the rule set.
     pub first_points: f64,
@@ -63,7 +63,7 @@ pub struct Brief {
     pub battle: u32,
     /// Which match of the battle.
     pub half: u8,
-    /// `1-0`, `0-1` or `1/2-1/2`.
+    /// `1-0`, `0-1`, `1/2-1/2` or `0-0`.
     pub result: String,
     /// Points of the first and the second side.
     pub points: [f64; 2],
@@ -201,8 +201,8 @@ impl Store {
 fn check(finished: &Match) -> Result<(), StoreError> {
     let reason = if finished.half > 1 {
         format!("a battle has halves 0 and 1, not {}", finished.half)
-    } else if half_points_of_first(&finished.result).is_none() {
-        format!("the result is 1-0, 0-1 or 1/2-1/2, not {}", quoted(&finished.result))
+    } else if half_points(&finished.result).is_none() {
+        format!("the result is 1-0, 0-1, 1/2-1/2 or 0-0, not {}", quoted(&finished.result))
     } else if !(finished.first_points.is_finite() && finished.second_points.is_finite()) {
         format!("points are finite numbers, not {} and {}", finished.first_points, finished.second_points)
     } else if finished.duration_ms < 0 {

@@ -12,6 +12,7 @@ pub(crate) const STEPS: &[&str] = &[
     include_str!("migrations/0002_bots.sql"),
     include_str!("migrations/0003_live.sql"),
     include_str!("migrations/0004_log.sql"),
+    include_str!("migrations/0005_losses_of_both.sql"),
 ];
 
 /// The format that this program reads and writes.

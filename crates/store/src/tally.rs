@@ -19,7 +19,8 @@ pub struct Tally {
     pub losses: u64,
     /// How many of its matches ended in each way.
     pub terminations: BTreeMap<String, u64>,
-    /// Finished battles in which it scored 0, ½, 1, 1½ and 2.
+    /// Finished battles in which it scored 0, ½, 1, 1½ and 2. One with a match that both sides lost is left out: it says nothing
+    /// about who is stronger.
     pub pentanomial: [u64; 5],
 }
 
@@ -27,6 +28,7 @@ pub struct Tally {
 struct Line {
     battle: u32,
     half_points: usize,
+    both_lost: bool,
     termination: String,
 }
 
@@ -51,7 +53,9 @@ impl Store {
                 tally.add_match(&line);
                 waiting = match waiting {
                     Some(other) if other.battle == line.battle => {
-                        tally.pentanomial[other.half_points + line.half_points] += 1;
+                        if !other.both_lost && !line.both_lost {
+                            tally.pentanomial[other.half_points + line.half_points] += 1;
+                        }
                         None
                     }
                     _ => Some(line),
@@ -76,19 +80,21 @@ impl Tally {
 
 fn from_row(row: &Row) -> Result<Line, rusqlite::Error> {
     let result: String = row.get("result")?;
-    let of_first = half_points_of_first(&result).ok_or_else(|| {
+    let [of_first, of_second] = half_points(&result).ok_or_else(|| {
         rusqlite::Error::FromSqlConversionFailure(1, Type::Text, format!("{result:?} is no result").into())
     })?;
-    let half_points = if row.get("is_first")? { of_first } else { 2 - of_first };
-    Ok(Line { battle: row.get("battle")?, half_points, termination: row.get("termination")? })
+    let half_points = if row.get("is_first")? { of_first } else { of_second };
+    let both_lost = of_first + of_second == 0;
+    Ok(Line { battle: row.get("battle")?, half_points, both_lost, termination: row.get("termination")? })
 }
 
-/// Twice the score of the first side, or `None` if the text is no result.
-pub(crate) fn half_points_of_first(result: &str) -> Option<usize> {
+/// Twice the score of the first and of the second side, or `None` if the text is no result.
+pub(crate) fn half_points(result: &str) -> Option<[usize; 2]> {
     match result {
-        "1-0" => Some(2),
-        "1/2-1/2" => Some(1),
-        "0-1" => Some(0),
+        "1-0" => Some([2, 0]),
+        "1/2-1/2" => Some([1, 1]),
+        "0-1" => Some([0, 2]),
+        "0-0" => Some([0, 0]),
         _ => None,
     }
 }

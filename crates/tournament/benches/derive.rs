@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use agon_rules::{Side, keys::mix};
+use agon_rules::{Side, Verdict, keys::mix};
 use agon_tournament::{Deriver, Interventions, Outcome, Plan, Results, Secret, State, Team, read};
 
 const ROUNDS: usize = 15;
@@ -103,7 +103,10 @@ fn played(plan: &Plan, drawn: bool) -> (Results, State) {
                 Some(Side::First) => [1.0, 0.0],
                 Some(Side::Second) => [0.0, 1.0],
             };
-            results.insert((half.number, half.half), Outcome { winner, points, turns: 40, forfeit: false });
+            results.insert(
+                (half.number, half.half),
+                Outcome { verdict: winner.map_or(Verdict::Drawn, Verdict::Won), points, turns: 40, forfeit: false },
+            );
         }
         if results.len() == before {
             return (results, state);

@@ -3,13 +3,13 @@
 use std::{collections::BTreeMap, fmt};
 
 use agon_referee::TimeControl;
-use agon_rules::Side;
+use agon_rules::{Side, Verdict};
 
 /// What became of a match.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Outcome {
-    /// The side that won.
-    pub winner: Option<Side>,
+    /// Who won, or that nobody did.
+    pub verdict: Verdict,
     /// The points of the first and the second side.
     pub points: [f64; 2],
     /// Turns that were made.
@@ -160,14 +160,14 @@ impl Battle {
             tally.matches += 1;
             tally.points += outcome.points[own];
             tally.against += outcome.points[1 - own];
-            match outcome.winner {
-                None => tally.draws += 1,
-                Some(winner) if winner == side => {
+            match outcome.verdict {
+                Verdict::Drawn => tally.draws += 1,
+                Verdict::Won(winner) if winner == side => {
                     tally.wins += 1;
                     tally.wins_played += u32::from(!outcome.forfeit);
                     tally.turns_won += u64::from(outcome.turns);
                 }
-                Some(_) => {}
+                Verdict::Won(_) | Verdict::BothLost => {}
             }
         }
         tally.battles = u32::from(self.is_over());

@@ -119,7 +119,7 @@ impl State {
         let lost = halves.filter(|(battle, half)| {
             let side = Side::BOTH.into_iter().find(|&side| battle.players[half.seat(side)] == team);
             let forfeit = half.outcome.filter(|outcome| outcome.forfeit);
-            forfeit.is_some_and(|outcome| outcome.winner == side.map(Side::other))
+            forfeit.is_some_and(|outcome| side.is_some_and(|side| outcome.verdict.lost_by(side)))
         });
         lost.map(|(_, half)| (half.number, half.half)).collect()
     }

@@ -12,7 +12,7 @@ mod tables;
 use std::collections::HashMap;
 
 use agon_referee::TimeControl;
-use agon_rules::Side;
+use agon_rules::{Side, Verdict};
 
 use seeker::Seeker;
 
@@ -294,8 +294,8 @@ impl Course<'_> {
             None => self.absent(half, players)?,
         };
         let points = self.fixed.forfeits.get(&self.plan.format.parts[self.part].variant).copied().unwrap_or_default();
-        let (winner, points) = (Some(loser.other()), points[usize::from(loser == Side::Second)]);
-        Some(Outcome { winner, points, turns: 0, forfeit: true })
+        let (verdict, points) = (Verdict::Won(loser.other()), points[usize::from(loser == Side::Second)]);
+        Some(Outcome { verdict, points, turns: 0, forfeit: true })
     }
 
     /// The side that forfeits a match because its team is out.

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, fmt, path::Path};
 
-use agon_rules::Side;
+use agon_rules::Verdict;
 use agon_store::{Brief, Logged, Resume, Run, Store, StoreError};
 
 use crate::{
@@ -288,12 +288,9 @@ fn unknown(store: &Store, name: &str) -> HeldError {
 
 /// A stored match as a result.
 pub fn outcome(brief: &Brief) -> Outcome {
-    let winner = match brief.result.as_str() {
-        "1-0" => Some(Side::First),
-        "0-1" => Some(Side::Second),
-        _ => None,
-    };
-    Outcome { winner, points: brief.points, turns: brief.turns, forfeit: false }
+    // The store keeps nothing that is no result.
+    let verdict = brief.result.parse().unwrap_or(Verdict::Drawn);
+    Outcome { verdict, points: brief.points, turns: brief.turns, forfeit: false }
 }
 
 /// What a match is called in the database.

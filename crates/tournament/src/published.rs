@@ -151,7 +151,7 @@ impl Published {
             json!({
                 "id": id,
                 "first": self.plan.name(battle.players[half.seat(Side::First)]),
-                "result": result_text(outcome.winner),
+                "result": outcome.verdict.name(),
                 "points": outcome.points.map(round),
                 "turns": outcome.turns,
                 "termination": played.map_or("forfeit", |played| played.termination.as_str()),
@@ -224,15 +224,6 @@ impl Published {
         replace(&folder.join("results.json"), &format!("{json}\n"))?;
         replace(&folder.join("standings.csv"), &self.csv())?;
         replace(&folder.join("report.html"), &self.html())
-    }
-}
-
-/// `1-0`, `0-1` or `1/2-1/2`.
-pub(crate) fn result_text(winner: Option<Side>) -> &'static str {
-    match winner {
-        None => "1/2-1/2",
-        Some(Side::First) => "1-0",
-        Some(Side::Second) => "0-1",
     }
 }
 

@@ -2,28 +2,35 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use agon_rating::{BradleyTerry, CrossTable, EloTable, Ratings, Scale};
-use agon_rules::Side;
+use agon_rating::{BradleyTerry, CrossTable, EloTable, MatchResult, Ratings, Scale};
+use agon_rules::{Side, Verdict};
 use serde_json::{Value, json};
 
 use crate::{
-    battle::Battle,
+    battle::{Battle, Outcome},
     derive::{State, result_of_first},
     plan::Plan,
 };
 
-/// Played matches in the order of their numbers: players by side, and who won. Forfeits say nothing about strength.
-pub(crate) fn matches<'a>(battles: impl Iterator<Item = &'a Battle>) -> Vec<([usize; 2], Option<Side>)> {
-    let mut all: Vec<(u32, u8, [usize; 2], Option<Side>)> = Vec::new();
+/// Played matches in the order of their numbers: players by side, and the result of the first. Forfeits and
+/// matches that both lost say nothing about strength.
+pub(crate) fn matches<'a>(battles: impl Iterator<Item = &'a Battle>) -> Vec<([usize; 2], MatchResult)> {
+    let mut all: Vec<(u32, u8, [usize; 2], MatchResult)> = Vec::new();
     for battle in battles {
         for half in &battle.halves {
-            let Some(outcome) = half.outcome.filter(|outcome| !outcome.forfeit) else { continue };
+            let Some(outcome) = half.outcome.filter(is_evidence) else { continue };
             let players = Side::BOTH.map(|side| battle.players[half.seat(side)]);
-            all.push((half.number, half.half, players, outcome.winner));
+            let Some(result) = result_of_first(outcome.verdict) else { continue };
+            all.push((half.number, half.half, players, result));
         }
     }
     all.sort_by_key(|&(number, half, ..)| (number, half));
-    all.into_iter().map(|(_, _, players, winner)| (players, winner)).collect()
+    all.into_iter().map(|(_, _, players, result)| (players, result)).collect()
+}
+
+/// Whether a match says anything about who is stronger.
+fn is_evidence(outcome: &Outcome) -> bool {
+    !outcome.forfeit && outcome.verdict != Verdict::BothLost
 }
 
 /// Sequential Elo, match after match.
@@ -42,8 +49,8 @@ impl EloOf {
     /// Counts battles in the order of their numbers, which must be higher than those of all battles before.
     pub(crate) fn extend<'a>(&mut self, battles: impl IntoIterator<Item = &'a Battle>) {
         let Some(table) = &mut self.table else { return };
-        for (players, winner) in matches(battles.into_iter()) {
-            table.record(players[0], players[1], result_of_first(winner));
+        for (players, result) in matches(battles.into_iter()) {
+            table.record(players[0], players[1], result);
         }
     }
 
@@ -57,7 +64,7 @@ pub(crate) fn elo<'a>(plan: &Plan, battles: impl Iterator<Item = &'a Battle>) ->
     let mut played = BTreeSet::new();
     let mut elo = EloOf::new(plan);
     elo.extend(battles.inspect(|battle| {
-        let counts = battle.halves.iter().any(|half| half.outcome.is_some_and(|outcome| !outcome.forfeit));
+        let counts = battle.halves.iter().any(|half| half.outcome.is_some_and(|outcome| is_evidence(&outcome)));
         played.extend(battle.players.iter().copied().filter(|_| counts));
     }));
     played.into_iter().map(|player| (player, elo.of(player))).collect()
@@ -78,8 +85,8 @@ pub fn rate<'a>(plan: &Plan, battles: impl Iterator<Item = &'a Battle>) -> Optio
     let players: Vec<usize> = players.into_iter().collect();
     let index: HashMap<usize, usize> = players.iter().enumerate().map(|(index, &player)| (player, index)).collect();
     let mut table = CrossTable::new(players.len());
-    for (players, winner) in &matches {
-        table.record(index[&players[0]], index[&players[1]], result_of_first(*winner));
+    for (players, result) in &matches {
+        table.record(index[&players[0]], index[&players[1]], *result);
     }
     let known =
         |player: usize| Some(player).filter(|&player| player >= plan.teams.len()).map(|player| plan.name(player));

@@ -6,8 +6,8 @@ use std::{
     path::Path,
 };
 
-use agon_referee::Record;
-use agon_rules::{AnyPosition, Ending, Outcome as GameOutcome, Reason, Side};
+use agon_referee::{DOUBLE_FAULT, Record};
+use agon_rules::{AnyPosition, BySide, Ending, Outcome as GameOutcome, Reason, Side, Verdict};
 use serde_json::Value;
 
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     derive::derive,
     held::match_id,
     plan::{Entry, Event, Interventions, Plan, Secret},
-    published::{Published, PublishedMatch, result_text},
+    published::{Published, PublishedMatch},
     run::version_tag,
 };
 
@@ -155,18 +155,15 @@ fn replay(text: &str, plan: &Plan) -> Result<((u32, u8), Outcome, String), Strin
     let positions = record.replay(agon_all::rules).map_err(|e| e.to_string())?;
     let last = positions.last().ok_or("it has no position")?;
     let ending = ending(&record, &**last, plan.format.max_turns)?;
-    let winner = match ending {
-        Ending::Over(outcome) => outcome.winner,
-        Ending::Fault(side) => Some(side.other()),
-    };
-    let (written, result) = (tag("Result")?, result_text(winner));
+    let verdict = ending.verdict();
+    let (written, result) = (tag("Result")?, verdict.name());
     if written != result {
         return Err(format!("the result is {written} in it, and {result} by the rules"));
     }
     if tag("FinalPosition")? != last.text() {
         return Err("its last position is not the one that its turns lead to".to_owned());
     }
-    let points = last.points(ending);
+    let points = ending.points(&**last);
     let written: Vec<f64> = tag("Points")?.split(' ').filter_map(|text| text.parse().ok()).collect();
     let same = |a: f64, b: f64| (a - b).abs() < 1e-6;
     if !matches!(written[..], [first, second] if same(first, points.first) && same(second, points.second)) {
@@ -175,27 +172,54 @@ fn replay(text: &str, plan: &Plan) -> Result<((u32, u8), Outcome, String), Strin
     }
     let half = u8::try_from(number("Half")?).ok().filter(|half| *half < 2).ok_or("[Half] is neither 0 nor 1")?;
     let turns = record.turns.len() as u32;
-    let outcome = Outcome { winner, points: [points.first, points.second], turns, forfeit: false };
+    let outcome = Outcome { verdict, points: [points.first, points.second], turns, forfeit: false };
     Ok(((number("Battle")?, half), outcome, tag("Termination")?.to_owned()))
 }
 
+/// How a match ended, as far as result and points go.
+enum MatchEnding {
+    Game(Ending),
+    DoubleFault,
+}
+
+impl MatchEnding {
+    fn verdict(&self) -> Verdict {
+        match self {
+            MatchEnding::Game(Ending::Over(outcome)) => (*outcome).into(),
+            MatchEnding::Game(Ending::Fault(side)) => Verdict::Won(side.other()),
+            MatchEnding::DoubleFault => Verdict::BothLost,
+        }
+    }
+
+    fn points(&self, last: &dyn AnyPosition) -> BySide<f64> {
+        match self {
+            MatchEnding::Game(ending) => last.points(*ending),
+            MatchEnding::DoubleFault => last.points_of_two_losers(),
+        }
+    }
+}
+
 /// How a match ended, if it can have ended like this after its turns.
-fn ending(record: &Record, last: &dyn AnyPosition, max_turns: usize) -> Result<Ending, String> {
+fn ending(record: &Record, last: &dyn AnyPosition, max_turns: usize) -> Result<MatchEnding, String> {
+    let over = |outcome| Ok(MatchEnding::Game(Ending::Over(outcome)));
     let termination = record.tag("Termination").unwrap_or_default();
     match (last.outcome(), record.tag("FaultBy")) {
         (Some(_), Some(_)) => Err("it names a fault, but by the rules the game was over".to_owned()),
-        (Some(outcome), None) if outcome.reason.name() == termination => Ok(Ending::Over(outcome)),
+        (Some(outcome), None) if outcome.reason.name() == termination => over(outcome),
         (Some(outcome), None) => {
             Err(format!("it ends with '{termination}', by the rules with '{}'", outcome.reason.name()))
         }
-        (None, Some("1")) => Ok(Ending::Fault(Side::First)),
-        (None, Some("2")) => Ok(Ending::Fault(Side::Second)),
+        (None, Some("1")) => Ok(MatchEnding::Game(Ending::Fault(Side::First))),
+        (None, Some("2")) => Ok(MatchEnding::Game(Ending::Fault(Side::Second))),
+        (None, Some("both")) if termination == DOUBLE_FAULT && record.turns.is_empty() => Ok(MatchEnding::DoubleFault),
+        (None, Some("both")) => Err(format!(
+            "it says that neither bot could play, but it ends with '{termination}' after {} turns",
+            record.turns.len()
+        )),
         (None, None) if termination == "broken off" && record.turns.len() >= max_turns => {
-            Ok(Ending::Over(GameOutcome::draw(Reason::MoveLimit)))
+            over(GameOutcome::draw(Reason::MoveLimit))
         }
-        (None, None) if termination == Reason::BothClocks.name() => {
-            Ok(Ending::Over(GameOutcome::draw(Reason::BothClocks)))
-        }
+        (None, None) if termination == Reason::BothClocks.name() => over(GameOutcome::draw(Reason::BothClocks)),
         (None, _) => Err(format!("it ends with '{termination}', but by the rules the game goes on")),
     }
 }

@@ -9,8 +9,8 @@ use std::{
 };
 
 use agon_referee::Record;
-use agon_rules::Side;
 use agon_rules::svg::layers;
+use agon_rules::{Side, Verdict};
 use agon_tournament::{Event, Interventions, Outcome, Plan, Results, Secret, State, Team, derive, read, report};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use flate2::read::DeflateDecoder;
@@ -259,7 +259,10 @@ fn imagined(format: &str, teams: usize) -> (Plan, State) {
                     Some(Side::First) => [1.0, 0.0],
                     Some(Side::Second) => [0.0, 1.0],
                 };
-                results.insert((half.number, half.half), Outcome { winner, points, turns: 30, forfeit: false });
+                results.insert(
+                    (half.number, half.half),
+                    Outcome { verdict: winner.map_or(Verdict::Drawn, Verdict::Won), points, turns: 30, forfeit: false },
+                );
             }
         }
     }

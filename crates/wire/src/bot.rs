@@ -123,6 +123,11 @@ pub trait Bot: Send {
     /// Asks for a turn and waits for it.
     fn turn(&mut self, ask: &Ask<'_>) -> Result<Reply, BotFailure>;
 
+    /// Whether it is part of this program: such a bot can play whatever happens.
+    fn is_house(&self) -> bool {
+        false
+    }
+
     /// The process that it is, if it is one.
     fn process(&mut self) -> Option<&mut BotProcess> {
         None

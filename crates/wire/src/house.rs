@@ -40,6 +40,10 @@ impl Bot for HouseBot {
         self.brain.name()
     }
 
+    fn is_house(&self) -> bool {
+        true
+    }
+
     fn begin(&mut self, setup: &GameSetup, side: Side, _budget: Budget) -> Result<(), BotFailure> {
         self.brain.prepare(setup);
         self.brain.new_game(setup, side);

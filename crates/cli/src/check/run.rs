@@ -7,7 +7,7 @@ use std::{
 };
 
 use agon_referee::{Containment, CoreRule, Entrant, MatchSpec, Played, Termination, TurnMade, Watch, play_match};
-use agon_rules::{AnyPosition, BySide, Side};
+use agon_rules::{AnyPosition, BySide, Side, Verdict};
 use agon_wire::{Bot, BotFailure, Budget, Fault, GameSetup, HostError, HouseBot, Language, Original, Transcript};
 use serde_json::{Value, json};
 
@@ -90,10 +90,10 @@ impl MatchSeen {
         match &self.end {
             End::Stopped => "stopped",
             End::Fault(_) => "fault",
-            End::Fine(termination) => match termination.winner() {
-                None => "draw",
-                Some(side) if side == self.seen.side => "win",
-                Some(_) => "loss",
+            End::Fine(termination) => match termination.verdict() {
+                Verdict::Drawn => "draw",
+                verdict if verdict.lost_by(self.seen.side) => "loss",
+                _ => "win",
             },
         }
     }

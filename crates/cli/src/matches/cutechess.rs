@@ -221,6 +221,7 @@ pub(super) fn finished(plan: &Plan, played: &Match, tally: &Tally) -> String {
 fn reason(played: &Match) -> String {
     let (winner, loser) = if played.result == "1-0" { ("White", "Black") } else { ("Black", "White") };
     match (played.termination.as_str(), played.result.as_str()) {
+        (_, "0-0") => "Both disconnect".to_owned(),
         ("checkmate", _) => format!("{winner} mates"),
         ("timeout", _) => format!("{loser} loses on time"),
         ("illegal turn", _) => format!("{loser} makes an illegal move: {}", played.evidence),
@@ -245,14 +246,18 @@ pub(super) fn end(plan: &Plan, tally: &Tally) -> String {
     let name = &plan.contestants[0].name;
     let mut text = score_line(plan, tally);
     let [white, black] = &tally.by_side;
+    let [rated_white, rated_black] = &tally.rated_by_side;
     text += &format!("...      {name} playing White: {}\n", score_text(white));
     text += &format!("...      {name} playing Black: {}\n", score_text(black));
-    let first_side =
-        Score { wins: white.wins + black.losses, draws: white.draws + black.draws, losses: white.losses + black.wins };
+    let first_side = Score {
+        wins: rated_white.wins + rated_black.losses,
+        draws: rated_white.draws + rated_black.draws,
+        losses: rated_white.losses + rated_black.wins,
+    };
     text += &format!("...      White vs Black: {}\n", score_text(&first_side));
-    let (elo, error) = elo_text(&tally.score);
-    let superiority = 100.0 * tally.score.likelihood_of_superiority();
-    let draws = 100.0 * tally.score.draw_ratio().unwrap_or(0.0);
+    let (elo, error) = elo_text(&tally.rated);
+    let superiority = 100.0 * tally.rated.likelihood_of_superiority();
+    let draws = 100.0 * tally.rated.draw_ratio().unwrap_or(0.0);
     text += &format!("Elo difference: {elo} +/- {error}, LOS: {superiority:.1} %, DrawRatio: {draws:.1} %\n");
     if let Some(sprt) = &plan.sprt {
         let ((low, high), llr) = (sprt.bounds(), llr(sprt, tally));

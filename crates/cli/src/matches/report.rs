@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use agon_rating::{Decision, Sprt};
+use agon_rating::{Decision, Estimate, Sprt};
 use agon_store::Match;
 use serde_json::{Value, json};
 
@@ -136,7 +136,7 @@ fn sprt_decision(plan: &Plan, tally: &Tally) -> Option<Decision> {
 
 /// The log-likelihood ratio from battles, or from matches where the model knows no battles.
 pub(super) fn llr(sprt: &Sprt, tally: &Tally) -> f64 {
-    sprt.llr_of_battles(&tally.battles).unwrap_or_else(|| sprt.llr_of_matches(&tally.score))
+    sprt.llr_of_battles(&tally.battles).unwrap_or_else(|| sprt.llr_of_matches(&tally.rated))
 }
 
 /// The table: everything there is to know about the run so far.
@@ -147,13 +147,15 @@ fn table(plan: &Plan, tally: &Tally) -> String {
     let mut text = format!("{} against {}: {game} {variant}, {rules} rules, time {time}\n", one.name, other.name);
     let score = &tally.score;
     let (wins, draws, losses) = (score.wins, score.draws, score.losses);
-    let (battles, matches) = (tally.battles.battles(), tally.matches());
+    let (battles, matches) = (tally.finished, tally.matches());
     text += &format!("  battles      {battles} of {}, {matches} matches\n", plan.battles);
     text += &format!("  score        {wins} won, {draws} drawn, {losses} lost\n");
+    if tally.lost_by_both > 0 {
+        text += &format!("{}\n", both_lost(tally.lost_by_both));
+    }
     text += &format!("  points       {} : {}\n", round(tally.points[0]), round(tally.points[1]));
-    let estimate = if battles > 0 { tally.battles.elo() } else { score.elo() };
-    text += &format!("  Elo          {estimate}\n");
-    text += &format!("  superiority  {:.1} %\n", 100.0 * score.likelihood_of_superiority());
+    text += &format!("  Elo          {}\n", elo(tally));
+    text += &format!("  superiority  {:.1} %\n", 100.0 * tally.rated.likelihood_of_superiority());
     text += &format!("  pentanomial  {:?}\n", tally.battles.0);
     if !tally.terminations.is_empty() {
         let reasons: Vec<String> =
@@ -176,12 +178,22 @@ fn table(plan: &Plan, tally: &Tally) -> String {
     text
 }
 
+/// What a double fault means, in words.
+fn both_lost(matches: u64) -> String {
+    let of_them = if matches == 1 { "1 of them".to_owned() } else { format!("{matches} of them") };
+    format!("               {of_them} lost by both: neither bot could play, so nobody won; left out of Elo")
+}
+
+/// The difference in Elo, from battles as soon as there are any.
+fn elo(tally: &Tally) -> Estimate {
+    if tally.battles.battles() > 0 { tally.battles.elo() } else { tally.rated.elo() }
+}
+
 /// The line for programs.
 fn summary(tally: &Tally) -> Value {
-    let estimate = if tally.battles.battles() > 0 { tally.battles.elo() } else { tally.score.elo() };
-    let interval = estimate.interval();
+    let interval = elo(tally).interval();
     json!({
-        "battles": tally.battles.battles(),
+        "battles": tally.finished,
         "matches": tally.matches(),
         "wins": tally.score.wins,
         "draws": tally.score.draws,

@@ -3,31 +3,52 @@
 use std::collections::BTreeMap;
 
 use agon_rating::{MatchResult, Pentanomial, Score};
+use agon_rules::{Side, Verdict};
 use agon_store::Match;
 
 /// The running counts of a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
     pub(super) score: Score,
+    /// The same without matches that both lost: those say nothing about who is stronger.
+    pub(super) rated: Score,
+    /// Finished battles, whatever came of them.
+    pub(super) finished: u64,
+    /// Finished battles without such a match.
     pub(super) battles: Pentanomial,
     pub(super) points: [f64; 2],
     pub(super) terminations: BTreeMap<String, u64>,
     /// Wins, draws and losses of the first bot on each side.
     pub(super) by_side: [Score; 2],
-    /// Halves whose other half is still missing.
-    open: BTreeMap<u32, MatchResult>,
+    /// The same without matches that both lost.
+    pub(super) rated_by_side: [Score; 2],
+    /// Matches that both lost.
+    pub(super) lost_by_both: u64,
+    /// Halves whose other half is still missing; `None` for one that both lost.
+    open: BTreeMap<u32, Option<MatchResult>>,
 }
 
 impl Tally {
     /// Counts a match.
     pub(super) fn add(&mut self, played: &Match) {
         let on_first_side = played.half == 0;
-        let result = match (played.result.as_str(), on_first_side) {
-            ("1-0", true) | ("0-1", false) => MatchResult::Win,
-            ("0-1", true) | ("1-0", false) => MatchResult::Loss,
-            _ => MatchResult::Draw,
+        let side = if on_first_side { Side::First } else { Side::Second };
+        // The store keeps nothing that is no result.
+        let verdict = played.result.parse().unwrap_or(Verdict::Drawn);
+        let result = match verdict {
+            Verdict::Drawn => MatchResult::Draw,
+            verdict if verdict.lost_by(side) => MatchResult::Loss,
+            _ => MatchResult::Win,
         };
         self.score.record(result);
+        let rated = (verdict != Verdict::BothLost).then_some(result);
+        match rated {
+            Some(result) => {
+                self.rated.record(result);
+                self.rated_by_side[usize::from(!on_first_side)].record(result);
+            }
+            None => self.lost_by_both += 1,
+        }
         self.by_side[usize::from(!on_first_side)].record(result);
         let points = [played.first_points, played.second_points];
         let own = usize::from(!on_first_side);
@@ -35,9 +56,14 @@ impl Tally {
         self.points[1] += points[1 - own];
         *self.terminations.entry(played.termination.clone()).or_default() += 1;
         match self.open.remove(&played.battle) {
-            Some(other) => self.battles.record(other, result),
+            Some(other) => {
+                self.finished += 1;
+                if let (Some(other), Some(result)) = (other, rated) {
+                    self.battles.record(other, result);
+                }
+            }
             None => {
-                self.open.insert(played.battle, result);
+                self.open.insert(played.battle, rated);
             }
         }
     }

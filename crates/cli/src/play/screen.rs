@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agon_referee::Termination;
-use agon_rules::{BySide, Random, Side};
+use agon_rules::{BySide, Random, Side, Verdict};
 
 use super::{command::HELP, seat::Seat, table::Table};
 use crate::describe::{self, clean};
@@ -112,12 +112,17 @@ pub(super) fn kept(table: &Table) -> String {
 
 /// Who won, why, and what it is worth.
 pub(super) fn ending(table: &Table, termination: &Termination, last_stderr: &BySide<String>) -> String {
-    let result = match termination.winner() {
-        Some(side) => format!("{} wins", player(table, side)),
-        None => "A draw".to_owned(),
+    let result = match termination.verdict() {
+        Verdict::Won(side) => format!("{} wins", player(table, side)),
+        Verdict::Drawn => "A draw".to_owned(),
+        Verdict::BothLost => "Nobody wins".to_owned(),
     };
     let why = match termination {
         Termination::Fault { side, fault } => format!("{} failed, {}", player(table, *side), clean(&fault.to_string())),
+        Termination::DoubleFault(faults) => {
+            let each = Side::BOTH.map(|side| format!("{}, {}", player(table, side), clean(&faults[side].to_string())));
+            format!("neither could play: {}", each.join("; "))
+        }
         Termination::Resigned(side) => format!("{} resigned", player(table, *side)),
         Termination::Over(_) | Termination::BrokenOff => describe::reason(termination.name()).to_owned(),
     };

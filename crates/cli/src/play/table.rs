@@ -4,6 +4,7 @@ use std::io::Write;
 
 use agon_referee::{CoreRule, MatchSpec, OpenMatch, Record, Termination};
 use agon_rules::{AnyGame, BySide, Side, terminal::Style};
+use agon_wire::Bot;
 
 use super::{
     list::TurnList,
@@ -152,12 +153,20 @@ impl Table {
                 return Ok(Next::Quit);
             }
         }
-        let Seat::Bot { name, process, bot, .. } = &mut self.seats[side] else { return Ok(Next::Turn) };
+        let (seat, opposite) = match side {
+            Side::First => (&mut self.seats.first, &mut self.seats.second),
+            Side::Second => (&mut self.seats.second, &mut self.seats.first),
+        };
+        let Seat::Bot { name, process, bot, .. } = seat else { return Ok(Next::Turn) };
         if *process && !watched {
             writeln!(out, "{} is thinking ...", describe::clean(name))?;
         }
         out.flush()?;
-        match self.open.ask(&mut **bot) {
+        let other: Option<&mut dyn Bot> = match opposite {
+            Seat::Bot { bot, .. } => Some(&mut **bot),
+            Seat::Human => None,
+        };
+        match self.open.ask(&mut **bot, other) {
             Ok(None) => Ok(Next::Turn),
             Ok(Some(termination)) => Ok(Next::End(termination)),
             Err(error) => Err(CliError::Host(format!("{error}; {}", self.how_to_resume()))),

@@ -32,6 +32,7 @@ fn result(story: &Story) -> String {
         Some("1-0") => format!("{first} won"),
         Some("0-1") => format!("{second} won"),
         Some("1/2-1/2") => "a draw".to_owned(),
+        Some("0-0") => "nobody won".to_owned(),
         _ => return "Result: not finished.\n".to_owned(),
     };
     let word = story.record.tag("Termination").unwrap_or("unknown");

@@ -152,7 +152,7 @@ fn values_that_no_match_has_are_refused() {
     let good = sample("r", 0, 0, "1-0");
     let cases = [
         (Match { half: 2, ..good.clone() }, "a battle has halves 0 and 1, not 2"),
-        (Match { result: "*".into(), ..good.clone() }, "the result is 1-0, 0-1 or 1/2-1/2, not \"*\""),
+        (Match { result: "*".into(), ..good.clone() }, "the result is 1-0, 0-1, 1/2-1/2 or 0-0, not \"*\""),
         (Match { first_points: f64::NAN, ..good.clone() }, "points are finite numbers, not NaN and -0.1"),
         (Match { second_points: f64::INFINITY, ..good.clone() }, "points are finite numbers, not 7.25 and inf"),
         (Match { duration_ms: -1, ..good }, "a match cannot take -1 ms"),
@@ -226,6 +226,20 @@ fn the_tally_is_seen_from_the_named_bot() {
     assert_eq!(store.tally("r", "bob"), Ok(bob));
     assert_eq!(store.tally("r", "eve"), Ok(Tally::default()));
     assert_eq!(store.tally("never", "ann"), Ok(Tally::default()));
+}
+
+#[test]
+fn a_match_that_both_lost_is_a_loss_for_both_and_no_battle() {
+    let mut store = store_with_run("r");
+    for (battle, half_1) in [(0, "0-0"), (1, "1-0")] {
+        store.save_match(&sample("r", battle, 0, "0-0")).unwrap();
+        store.save_match(&sample("r", battle, 1, half_1)).unwrap();
+    }
+    assert_eq!(store.matches_of("r").unwrap()[0].result, "0-0");
+    let terminations: std::collections::BTreeMap<_, _> = [("normal".into(), 4)].into();
+    let ann = Tally { losses: 4, terminations, ..Tally::default() };
+    let bob = Tally { wins: 1, losses: 3, ..ann.clone() };
+    assert_eq!((store.tally("r", "ann"), store.tally("r", "bob")), (Ok(ann), Ok(bob)));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::{cell::OnceCell, collections::HashMap};
 
 use agon_rating::MatchResult;
-use agon_rules::Side;
+use agon_rules::{Side, Verdict};
 
 use super::{Course, Scene, Toss};
 use crate::{
@@ -322,11 +322,12 @@ fn sorted(mut class: Vec<usize>, value: impl Fn(usize) -> f64) -> Vec<Vec<usize>
     split
 }
 
-/// A result as ratings count it, for the first side.
-pub(crate) fn result_of_first(winner: Option<Side>) -> MatchResult {
-    match winner {
-        None => MatchResult::Draw,
-        Some(Side::First) => MatchResult::Win,
-        Some(Side::Second) => MatchResult::Loss,
+/// A result as ratings count it, for the first side. A match that both lost says nothing about strength.
+pub(crate) fn result_of_first(verdict: Verdict) -> Option<MatchResult> {
+    match verdict {
+        Verdict::Drawn => Some(MatchResult::Draw),
+        Verdict::Won(Side::First) => Some(MatchResult::Win),
+        Verdict::Won(Side::Second) => Some(MatchResult::Loss),
+        Verdict::BothLost => None,
     }
 }

@@ -52,16 +52,33 @@ pub(super) fn endings(sheet: &Sheet, told: &Told, films: &HashMap<(u32, u8), usi
     }
 }
 
+/// Who was at fault: the tags of its name and of what was seen.
+struct Culprit {
+    team: &'static str,
+    evidence: &'static str,
+}
+
 /// Who was at fault, by name and then in the order of the matches.
 fn faults(records: &[((u32, u8), &Record)], films: &HashMap<(u32, u8), usize>) -> Markup {
-    let mut faults: Vec<(&str, (u32, u8), &Record)> = records
+    let mut faults: Vec<(&str, (u32, u8), &Record, &str)> = records
         .iter()
-        .filter_map(|&(key, record)| {
-            let culprit = if record.tag("FaultBy")? == "1" { "First" } else { "Second" };
-            Some((record.tag(culprit)?, key, record))
+        .flat_map(|&(key, record)| {
+            let culprits: &[Culprit] = match record.tag("FaultBy") {
+                None => &[],
+                Some("1") => &[Culprit { team: "First", evidence: "Evidence" }],
+                Some("2") => &[Culprit { team: "Second", evidence: "Evidence" }],
+                Some(_) => &[
+                    Culprit { team: "First", evidence: "FirstFault" },
+                    Culprit { team: "Second", evidence: "SecondFault" },
+                ],
+            };
+            let told = move |culprit: &Culprit| {
+                Some((record.tag(culprit.team)?, key, record, record.tag(culprit.evidence).unwrap_or_default()))
+            };
+            culprits.iter().filter_map(told)
         })
         .collect();
-    faults.sort_by_key(|&(name, key, _)| (name, key));
+    faults.sort_by_key(|&(name, key, ..)| (name, key));
     html! {
         @if faults.is_empty() { p { "No bot was at fault." } } @else {
             div .scroll tabindex="0" role="group" aria-label="Faults" {
@@ -73,11 +90,11 @@ fn faults(records: &[((u32, u8), &Record)], films: &HashMap<(u32, u8), usize>) -
                         th scope="col" { "Match" }
                         th scope="col" { "Evidence" }
                     } }
-                    tbody { @for (name, key, record) in &faults { tr {
+                    tbody { @for (name, key, record, evidence) in &faults { tr {
                         th scope="row" { (name) }
                         td { (record.tag("Termination").unwrap_or_default()) }
                         td { (link(record, films.get(key).copied())) }
-                        td .fault { (record.tag("Evidence").unwrap_or_default().chars().take(MOST_EVIDENCE).collect::<String>()) }
+                        td .fault { (evidence.chars().take(MOST_EVIDENCE).collect::<String>()) }
                     } } }
                 }
             }

@@ -1,6 +1,6 @@
 //! Results drawn from strengths.
 
-use agon_rules::{Side, keys::mix};
+use agon_rules::{Side, Verdict, keys::mix};
 
 use super::SimulateOptions;
 use crate::{
@@ -69,13 +69,13 @@ impl<'a> Model<'a> {
         let mut lot = Lot::new(&[self.options.seed, run, u64::from(half.number), u64::from(half.half)]);
         let (wins, draws) = self.chances(Side::BOTH.map(|side| battle.players[half.seat(side)]));
         let fate = lot.next();
-        let winner = match fate {
-            _ if fate < wins => Some(Side::First),
-            _ if fate < wins + draws => None,
-            _ => Some(Side::Second),
+        let verdict = match fate {
+            _ if fate < wins => Verdict::Won(Side::First),
+            _ if fate < wins + draws => Verdict::Drawn,
+            _ => Verdict::Won(Side::Second),
         };
-        let points = self.points(battle.place.part, winner, &mut lot);
-        Outcome { winner, points, turns: 20 + (60.0 * lot.next()) as u32, forfeit: false }
+        let points = self.points(battle.place.part, verdict.winner(), &mut lot);
+        Outcome { verdict, points, turns: 20 + (60.0 * lot.next()) as u32, forfeit: false }
     }
 
     fn points(&self, part: usize, winner: Option<Side>, lot: &mut Lot) -> [f64; 2] {

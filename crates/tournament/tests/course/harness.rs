@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use agon_rules::{Side, keys::mix};
+use agon_rules::{Side, Verdict, keys::mix};
 use agon_tournament::{
     Battle, Deriver, Half, Interventions, Outcome, Place, Plan, Results, Rung, Secret, Spot, Standing, State, Team,
     read,
@@ -34,12 +34,13 @@ pub(crate) type Oracle<'a> = &'a dyn Fn(&Battle, &Half) -> Outcome;
 
 /// A win of a side with one point, or a draw with half a point each.
 pub(crate) fn outcome(winner: Option<Side>) -> Outcome {
+    let verdict = winner.map_or(Verdict::Drawn, Verdict::Won);
     let points = match winner {
         None => [0.5, 0.5],
         Some(Side::First) => [1.0, 0.0],
         Some(Side::Second) => [0.0, 1.0],
     };
-    Outcome { winner, points, turns: 40, forfeit: false }
+    Outcome { verdict, points, turns: 40, forfeit: false }
 }
 
 /// The player with the lower number wins, so that house bots always lose.
@@ -61,7 +62,12 @@ pub(crate) fn anything(battle: &Battle, half: &Half) -> Outcome {
     let value = mix(u64::from(half.number) << 8 | u64::from(half.half)) ^ mix(battle.players[0] as u64);
     let winner = [None, Some(Side::First), Some(Side::Second)][(mix(value) % 3) as usize];
     let points = [(value >> 8) % 11, (value >> 16) % 11].map(|tenths| tenths as f64 / 10.0);
-    Outcome { winner, points, turns: (value >> 24) as u32 % 90 + 10, forfeit: false }
+    Outcome {
+        verdict: winner.map_or(Verdict::Drawn, Verdict::Won),
+        points,
+        turns: (value >> 24) as u32 % 90 + 10,
+        forfeit: false,
+    }
 }
 
 /// In which order matches are played.

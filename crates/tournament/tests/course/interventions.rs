@@ -76,7 +76,7 @@ fn two_that_have_left_meet() {
     let seats = game.state.battles[0].halves.iter().map(|half| {
         let outcome = half.outcome.expect("a forfeit");
         assert!(outcome.forfeit);
-        outcome.winner.map(|side| game.state.battles[0].players[half.seat(side)])
+        outcome.verdict.winner().map(|side| game.state.battles[0].players[half.seat(side)])
     });
     assert_eq!(seats.collect::<Vec<_>>(), [Some(0), Some(0)]);
     assert_eq!(game.state.open().count(), 1);
