@@ -195,6 +195,30 @@ fn debugging_output_is_recognised() {
     assert!(checked.err.contains("match 1, first turn: illegal turn"), "{}", checked.err);
 }
 
+/// A submission for Rivers whose method `choose` has this body.
+fn class(body: &str) -> Folder {
+    let head = "class StudentAgent:\n    def __init__(self, player):\n        pass\n\n    def choose(self, *told):\n";
+    Folder::new(&[("student_agent.py", &format!("{head}        {body}\n"))])
+}
+
+#[test]
+fn a_python_class_hears_of_its_exception_and_nothing_of_stdout() {
+    let bot = class("raise ValueError(\"it's all \\\"wrong\\\"\")");
+    let checked = check(&[&bot.text(), "--game", "rivers"]);
+    let place = "it's all \"wrong\" (student_agent.py, line 6)";
+    checked.says(
+        1,
+        &[&format!("It raised an exception when it was asked for its first turn, as circle: ValueError: {place}")],
+    );
+    assert!(!checked.out.contains("it the agent"), "{}", checked.out);
+    let bot = class("return {'action': 'fly'}");
+    let checked = check(&[&bot.text(), "--game", "rivers"]);
+    checked.says(1, &["it sent '{\"action\":\"fly\"}'. That is not allowed"]);
+    for word in ["\\", "stdout is taken"] {
+        assert!(!checked.out.contains(word), "'{word}' has no place here:\n{}", checked.out);
+    }
+}
+
 #[test]
 fn a_wrong_turn_is_shown_with_the_position_and_legal_turns() {
     let bot = Folder::lines("import sys\nsys.stdin.readline()\nprint('P 9 9', flush=True)\nsys.stdin.readline()\n");

@@ -391,6 +391,30 @@ fn house_bots_play_at_the_server() {
 }
 
 #[test]
+fn a_house_bot_registers_under_the_name_of_its_level() {
+    let server = Server::start(&["small"]);
+    let port = server.port.to_string();
+    for (player, more, strategy) in [("circle", &["--level", "6"][..], "level6"), ("square", &[], "random")] {
+        let mut command = Command::new(AGON);
+        command.args(["bot", "rivers", player, &port, "--server", "127.0.0.1"]).args(more);
+        let _bot = Program(command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().expect("agon runs"));
+        let patience = Instant::now() + FOR_EVER;
+        let info = loop {
+            // There is no game before the first bot has come.
+            let (_, state) = server.ask("GET", "/api/game_state", "");
+            let state: Value = serde_json::from_str(&state).expect("JSON");
+            match &state["players"][player]["bot_info"] {
+                info @ Value::Object(_) => break info.clone(),
+                _ => assert!(Instant::now() < patience, "{player} never came: {state}"),
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        let name = format!("{strategy}_{player}");
+        assert_eq!(info, json!({"name": name, "strategy": strategy, "version": "1.0"}));
+    }
+}
+
+#[test]
 fn a_bot_without_a_server_says_so() {
     let port =
         std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();

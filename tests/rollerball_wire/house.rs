@@ -6,6 +6,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
+use agon_rules::Reason;
 use serde_json::Value;
 
 use super::{AGON, Elsewhere, FOR_EVER};
@@ -234,6 +235,56 @@ fn a_bot_without_moves_says_the_null_move() {
     client.say("go");
     client.say("stop");
     assert_eq!(client.hear(), "bestmove 0000");
+}
+
+/// A game after which the side to move can mate at once, with one of its mates.
+fn before_mate() -> (Vec<String>, String) {
+    let game = agon_all::find("rollerball").expect("a game");
+    let ends = |moves: &[String], turn: &str, reason: Reason| {
+        let mut position = game.open("7-3", agon_rules::RuleSet::Server).expect("a board");
+        moves.iter().for_each(|turn| drop(position.play(turn).expect("a legal move")));
+        position.play(turn).expect("a legal move");
+        position.outcome().is_some_and(|outcome| outcome.reason == reason)
+    };
+    for seed in 1.. {
+        let mut position = game.open("7-3", agon_rules::RuleSet::Server).expect("a board");
+        let mut random = agon_rules::Random::new(seed);
+        let mut moves = Vec::new();
+        while let Some(turn) = position.random_turn(&mut random).filter(|_| moves.len() < 100) {
+            moves.push(position.play(&turn).expect("a legal move"));
+        }
+        if let Some((last, before)) = moves.split_last()
+            && ends(before, last, Reason::Checkmate)
+        {
+            return (before.to_vec(), last.clone());
+        }
+    }
+    unreachable!("some random game ends in mate");
+}
+
+#[test]
+fn a_mate_is_marked_for_the_page_of_the_earlier_dialect() {
+    let (moves, mate) = before_mate();
+    let told = format!("position startpos moves {}", moves.join(" "));
+    let bot = Elsewhere::start(Command::new(AGON).args(["bot", "rollerball", "--level", "greedy", "-p", "0"]));
+    let mut client = Client::new(&bot);
+    client.say(&told);
+    client.say("go");
+    client.say("stop");
+    let answer = client.move_heard();
+    let bare = answer.strip_suffix('#').unwrap_or_else(|| panic!("{answer} instead of a mate like {mate}#"));
+    assert!(legal("7-3", &moves).contains(&bare.to_owned()));
+    // Only a mate is marked, and a marked move is understood.
+    client.say(&format!("position startpos moves {} {answer}", moves.join(" ")));
+    client.say("go");
+    client.say("stop");
+    assert_eq!(client.hear(), "bestmove 0000");
+    // The later dialect has no such marks.
+    client.say("ucinewgame board-7-3 60");
+    assert_eq!(client.hear(), "newgameok");
+    client.say(&told);
+    client.say("go 60000");
+    assert!(!client.move_heard().ends_with('#'));
 }
 
 // ---- connections ----

@@ -40,7 +40,13 @@ impl Bot {
             }
         }
         let mut input = Cursor::new(first).chain(stdin);
-        let call = HouseCall { arguments: &self.arguments, brain: &mut brain, input: &mut input, output: &mut stdout };
+        let call = HouseCall {
+            name: &self.level,
+            arguments: &self.arguments,
+            brain: &mut brain,
+            input: &mut input,
+            output: &mut stdout,
+        };
         game.serve(call).map_err(|error| match error {
             ServeError::Usage(problem) | ServeError::Protocol(problem) => CliError::Input(problem),
             ServeError::Io(error) => error.into(),

@@ -224,6 +224,8 @@ pub struct Built {
     pub hash: String,
     /// How to start it.
     pub command: BotCommand,
+    /// Threads that are our own: see [`Recipe::harness_threads`].
+    pub harness_threads: usize,
 }
 
 /// The folder where built bots are kept: `$AGON_CACHE`, or below the user's cache folder.
@@ -257,7 +259,8 @@ impl Built {
             run: recipe.run,
             options: recipe.options,
         };
-        Built::new(manifest, &recipe.files, submission, workshop)
+        let built = Built::new(manifest, &recipe.files, submission, workshop)?;
+        Ok(Built { harness_threads: recipe.harness_threads, ..built })
     }
 
     /// `files` are added to the copy in which the bot is built; without any, and without a build, it runs where it is.
@@ -277,7 +280,7 @@ impl Built {
             workshop.build_once(submission, &manifest, files, &hash)?
         };
         let command = BotCommand { language: manifest.language, ..shell(&manifest.run, home) };
-        Ok(Built { manifest, hash, command })
+        Ok(Built { manifest, hash, command, harness_threads: 0 })
     }
 }
 

@@ -135,6 +135,8 @@ pub struct Entrant {
     pub language: Language,
     /// How it is spoken to.
     pub protocol: Option<Protocol>,
+    /// Threads that are our own and do not count as the bot's.
+    pub harness_threads: usize,
     kind: Kind,
 }
 
@@ -153,6 +155,7 @@ impl Entrant {
                 hash: format!("house:{name}"),
                 language: Language::Rust,
                 protocol: None,
+                harness_threads: 0,
                 kind: Kind::House(name.clone()),
             },
             BotSpec::Path(path) => {
@@ -162,6 +165,7 @@ impl Entrant {
                     hash: built.hash,
                     language: built.manifest.language,
                     protocol: Some(built.manifest.protocol),
+                    harness_threads: built.harness_threads,
                     kind: Kind::Program { reach: Reach::Start(built.command), options: built.manifest.options },
                 }
             }
@@ -170,6 +174,7 @@ impl Entrant {
                 hash: format!("cmd:{run}"),
                 language: *language,
                 protocol: Some(*protocol),
+                harness_threads: 0,
                 kind: Kind::Program {
                     reach: Reach::Start(BotCommand { language: *language, ..shown(run) }),
                     options: BTreeMap::new(),
@@ -180,6 +185,7 @@ impl Entrant {
                 hash: format!("ws://{address}"),
                 language: Language::Other,
                 protocol: Some(Protocol::Websocket),
+                harness_threads: 0,
                 kind: Kind::Program { reach: Reach::At(address.clone()), options: BTreeMap::new() },
             },
         };

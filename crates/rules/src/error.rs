@@ -42,10 +42,33 @@ text_error! {
 
 /// `text` in quotes for an error message: shortened, and with control characters made visible.
 pub fn quote(text: &str) -> String {
-    const LONGEST: usize = 48;
-    let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
-    if text.chars().nth(LONGEST).is_some() {
-        shown.push('…');
+    quote_within(text, 48)
+}
+
+/// The same with at most `longest` characters of it.
+pub fn quote_within(text: &str, longest: usize) -> String {
+    let end = text.char_indices().nth(longest);
+    let shown = visible(&text[..end.map_or(text.len(), |(end, _)| end)]);
+    if end.is_some() { format!("'{shown}…'") } else { format!("'{shown}'") }
+}
+
+/// Control characters and the like as escapes. Quotes and backslashes stay as they are: people read this, no program does.
+fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if matches!(letter, '\'' | '"' | '\\') { shown.push(letter) } else { shown.extend(letter.escape_debug()) }
     }
-    format!("'{shown}'")
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quoted_text_reads_as_it_was_sent() {
+        assert_eq!(quote(r#"{"action": 'it\'s'}"#), r#"'{"action": 'it\'s'}'"#);
+        assert_eq!(quote("a\tb\u{1b}[31m\u{202e}"), r"'a\tb\u{1b}[31m\u{202e}'");
+        assert_eq!(quote(&"é".repeat(49)), format!("'{}…'", "é".repeat(48)));
+    }
 }

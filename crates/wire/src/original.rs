@@ -109,10 +109,14 @@ pub struct Recipe {
     pub files: Vec<(&'static str, &'static str)>,
     /// Options for the bot or for its adapter.
     pub options: BTreeMap<String, String>,
+    /// How many threads our own program around the submission has while that thinks in another one.
+    pub harness_threads: usize,
 }
 
 /// A request to be a bot in the original's way.
 pub struct HouseCall<'a> {
+    /// Which house bot it is.
+    pub name: &'a str,
     /// Arguments after the game's name.
     pub arguments: &'a [String],
     /// Makes a new mind for each game.

@@ -92,13 +92,16 @@ fn is_engine(name: &str, file: &Path) -> bool {
 }
 
 fn cpp(file: &Path, engine: &str) -> Recipe {
+    let round = round(file);
     Recipe {
         protocol: Protocol::Websocket,
         language: Language::Cpp,
-        build: Some(format!("sh .agon/rollerball/build.sh {} {engine}", round(file))),
+        build: Some(format!("sh .agon/rollerball/build.sh {round} {engine}")),
         run: ".agon/bin/rollerball".to_owned(),
         files: [BOARDS, A2_BOARD, PROGRAM].concat(),
         options: [(TELL_RULES.to_owned(), "yes".to_owned())].into(),
+        // Engines of the second round think in the only thread that there is.
+        harness_threads: usize::from(round == "a2"),
     }
 }
 
@@ -111,6 +114,7 @@ fn python() -> Recipe {
         run: "python3 .agon/rollerball/python/main.py".to_owned(),
         files: [BOARDS, A2_BOARD, PYTHON].concat(),
         options: [("dialect".to_owned(), "a2".to_owned())].into(),
+        harness_threads: 1,
     }
 }
 

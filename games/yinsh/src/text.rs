@@ -65,10 +65,7 @@ pub(crate) const fn side_name(side: Side) -> &'static str {
 
 /// `text` in quotes, cut short: what a stranger sends may be of any length.
 pub(crate) fn quoted(text: &str) -> String {
-    match text.char_indices().nth(16) {
-        Some((end, _)) => format!("'{}…'", text[..end].escape_debug()),
-        None => format!("'{}'", text.escape_debug()),
-    }
+    agon_rules::quote_within(text, 16)
 }
 
 /// A number as texts write it: digits only, no leading zero, at most three.

@@ -17,8 +17,10 @@ pub(super) struct Crash {
 /// Reads the referee's evidence and what the bot wrote to stderr.
 pub(super) fn read(evidence: &str, stderr: &str) -> Crash {
     let ending = evidence.split(" instead of").next().unwrap_or(evidence);
+    // An exception's message may say anything.
+    let raised = evidence.starts_with("raised an exception");
     let number = |before: &str| -> Option<i32> {
-        let rest = evidence.split_once(before)?.1;
+        let rest = evidence.split_once(before).filter(|_| !raised)?.1;
         rest.split(|letter: char| !letter.is_ascii_digit()).next()?.parse().ok()
     };
     let code = number("exited with code ");
@@ -138,5 +140,7 @@ mod tests {
         assert!(crash.remedies[0].contains("not found"));
         let crash = read("ended by signal 8 (arithmetic error) instead of sending turn", "");
         assert!(crash.remedies[0].contains("divided by zero"));
+        let crash = read("raised an exception: OSError: signal 9 lost", "");
+        assert!(!crash.remedies[0].contains("killed"), "an exception's message is no signal: {:?}", crash.remedies);
     }
 }

@@ -217,10 +217,10 @@ impl Scene<'_> {
         );
         let other = self.other_game(turn, &texts);
         let mut remedies: Vec<String> = other.iter().cloned().collect();
-        if other.is_none() && !looks_like_a_turn(turn, &texts) {
+        let chatter = other.is_none() && !looks_like_a_turn(turn, &texts);
+        if let Some(rule) = self.stdout_is_for_turns().filter(|_| chatter) {
             remedies.push(format!(
-                "If {sent} was not meant as a turn: {} Send debugging output to stderr: {}.",
-                self.stdout_is_for_turns(),
+                "If {sent} was not meant as a turn: {rule} Send debugging output to stderr: {}.",
                 stderr_advice(self.language())
             ));
         }
@@ -270,17 +270,23 @@ impl Scene<'_> {
         ))
     }
 
-    fn stdout_is_for_turns(&self) -> &'static str {
+    /// How something that was only printed may have become a turn.
+    fn stdout_is_for_turns(&self) -> Option<&'static str> {
         match self.protocol() {
-            Protocol::Ugi => "whatever follows `bestmove` is taken as a turn.",
-            Protocol::Oneshot => "the first line on stdout is taken as the turn.",
-            _ => "every line on stdout is taken as a turn.",
+            Protocol::Ugi => Some("whatever follows `bestmove` is taken as a turn."),
+            Protocol::Oneshot => Some("the first line on stdout is taken as the turn."),
+            Protocol::Lines | Protocol::Persistent => Some("every line on stdout is taken as a turn."),
+            // Their turns do not come through stdout.
+            Protocol::Websocket | Protocol::PythonClass => None,
         }
     }
 
     fn crash(&self, evidence: &str) -> Explanation {
         let crash = crash::read(evidence, self.stderr);
-        let mut happened = vec![format!("It ended {}: it {}.", self.when(), crash.ending)];
+        let mut happened = vec![match evidence.strip_prefix("raised an exception: ") {
+            Some(error) => format!("It raised an exception {}: {error}.", self.when()),
+            None => format!("It ended {}: it {}.", self.when(), crash.ending),
+        }];
         happened.extend(crash.last_words.map(|words| format!("Its last words on stderr: {words}")));
         let ended = waiting::is_end_of_input(self.stderr) || waiting::is_end_of_input(evidence);
         let remedies = if ended { vec![self.end_of_input()] } else { crash.remedies };

@@ -50,6 +50,8 @@ fn threads(plan: &Plan, seen: &Seen) -> Option<String> {
             )
         });
     }
+    // The thread of ours that waits for messages while the bot thinks is not the bot's.
+    let threads = threads.saturating_sub(plan.entrant.harness_threads);
     (threads > 1).then(|| {
         let python = if name.starts_with("python") || plan.entrant.language == Language::Python {
             " If you start none yourself, a library does: numpy starts one for each core unless OMP_NUM_THREADS=1 is \
@@ -85,7 +87,11 @@ fn stray(plan: &Plan, seen: &Seen) -> Option<String> {
         Some(Protocol::Ugi) => "UGI ignores lines that it does not know, other referees may not.",
         _ => "Other referees may take it for an answer.",
     };
-    Some(format!("it wrote to stdout what is no answer: {}. {meaning} Write such things to stderr.", lines.join(", ")))
+    let lines = lines.join(", ");
+    Some(match plan.entrant.protocol {
+        Some(Protocol::Websocket) => format!("it sent what is no answer: {lines}. {meaning}"),
+        _ => format!("it wrote to stdout what is no answer: {lines}. {meaning} Write such things to stderr."),
+    })
 }
 
 fn clock(plan: &Plan, seen: &Seen) -> Option<String> {

@@ -162,7 +162,13 @@ mod tests {
         let mut brain = |_: &GameSetup| Box::new(RandomBrain::new(1)) as Box<dyn Brain>;
         let arguments: Vec<String> = arguments.iter().map(|word| (*word).to_owned()).collect();
         let mut input = input.as_bytes();
-        let call = HouseCall { arguments: &arguments, brain: &mut brain, input: &mut input, output: &mut output };
+        let call = HouseCall {
+            name: "random",
+            arguments: &arguments,
+            brain: &mut brain,
+            input: &mut input,
+            output: &mut output,
+        };
         serve(call).map_err(|error| error.to_string())?;
         Ok(String::from_utf8(output).expect("text"))
     }

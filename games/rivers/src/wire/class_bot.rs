@@ -167,7 +167,7 @@ fn turn_of(answer: &Map<String, Value>) -> Result<String, Fault> {
         Some(rule) => {
             Err(Fault::IllegalTurn { turn: text("sent").unwrap_or("no move").to_owned(), rule: rule.to_owned() })
         }
-        None => Err(Fault::Crash(format!("the agent raised an exception: {}", error_of(answer)))),
+        None => Err(Fault::Crash(format!("raised an exception: {}", error_of(answer)))),
     }
 }
 

@@ -39,7 +39,9 @@ pub(super) fn serve(call: HouseCall<'_>) -> Result<(), ServeError> {
     let arguments = Arguments::read(call.arguments).map_err(ServeError::Usage)?;
     let mut player = Player { http: agent(), arguments, call };
     let name = side_name(player.arguments.side);
-    let hello = json!({"name": format!("random_{name}"), "strategy": "random", "version": "1.0"});
+    // As the original's bots did: the strategy, and the side.
+    let strategy = player.call.name;
+    let hello = json!({"name": format!("{strategy}_{name}"), "strategy": strategy, "version": "1.0"});
     let (status, answer) = player.ask("POST", &format!("bot/connect/{name}"), Some(&hello))?;
     if status != 200 {
         return Err(ServeError::Protocol(format!("the server does not let us in: {}", quote(&answer.to_string()))));

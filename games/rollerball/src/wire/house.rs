@@ -87,7 +87,10 @@ impl<'a> HouseGame<'a> {
                 }
                 _ => Answer::Log(format!("unknown board {}, expected 'board-7-3' or the like", quote(board))),
             },
-            ["position", "startpos", "moves", turns @ ..] => self.follow(turns),
+            ["position", "startpos", "moves", turns @ ..] => {
+                let bare: Vec<&str> = turns.iter().map(|turn| turn.trim_end_matches(['+', '#', '-'])).collect();
+                self.follow(&bare)
+            }
             ["go"] => {
                 if self.ready.is_none() {
                     let asked = Instant::now();
@@ -102,14 +105,17 @@ impl<'a> HouseGame<'a> {
                     let (asked, budget) = (Instant::now(), self.tempo.told(Duration::from_millis(time)));
                     let turn = self.choose(budget);
                     self.tempo.thought(asked.elapsed());
-                    self.answer(&turn)
+                    let turn = self.settle(&turn);
+                    Answer::Say(format!("bestmove {turn}"))
                 }
                 Err(_) => self.hear("go"),
             },
             ["stop", ..] => match self.ready.take() {
                 Some(Ready { turn, asked, found }) => {
                     self.tempo.stopped(asked.elapsed(), found.elapsed());
-                    self.answer(&turn)
+                    let turn = self.settle(&turn);
+                    let mark = if turn == NULL_MOVE { "" } else { self.end_mark() };
+                    Answer::Say(format!("bestmove {turn}{mark}"))
                 }
                 None => Answer::Nothing,
             },
@@ -176,15 +182,24 @@ impl<'a> HouseGame<'a> {
         brain.choose(&Ask { side, position: &*self.position, turns: &self.turns, budget, patience: None })
     }
 
-    /// Answers with a move, and plays it on the own board.
-    fn answer(&mut self, turn: &str) -> Answer {
+    /// Plays a move on the own board and gives it, or another one if the board has changed between `go` and `stop`.
+    fn settle(&mut self, turn: &str) -> String {
         let mut turn = turn.to_owned();
         if turn != NULL_MOVE && !self.play(&turn) {
-            // The board has changed between `go` and `stop`.
             turn = self.choose(Budget::Turn(Duration::ZERO));
             self.play(&turn);
         }
-        Answer::Say(format!("bestmove {turn}"))
+        turn
+    }
+
+    /// What the page of the earlier dialect looks for behind a move that ends the game: without it the page goes on, asks the side that
+    /// is mated for a move, and calls the end a draw. A move with a mark is the last one, so no bot reads it.
+    fn end_mark(&self) -> &'static str {
+        match self.position.outcome().map(|outcome| outcome.reason) {
+            Some(Reason::Checkmate) => "#",
+            Some(Reason::Stalemate) => "-",
+            _ => "",
+        }
     }
 }
 
