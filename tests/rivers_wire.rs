@@ -315,11 +315,27 @@ fn a_module_in_cpp_is_built_with_cmake() {
     judged(&Workshop::new(), &Path::new(BOTS).join("compiled"));
 }
 
+/// What scripts ask the package pybind11; all of it must be answered.
+const ASKS_FOR_PYBIND11: &str = r#"
+test -d $(python3 -m pybind11 --cmakedir)
+[[ $(python3 -m pybind11 --includes) == *"-I"*" -I"* ]]
+[[ $(python3 -m pybind11 --version) == $(python3 -c 'import pybind11; print(pybind11.__version__)') ]]
+[[ $(pybind11-config --includes) == $(python3 -m pybind11 --includes) ]]
+python3 - <<'END'
+import pybind11, pybind11.commands
+assert pybind11.__version__.count(".") >= 2, pybind11.__version__
+assert pybind11.version_info[0] == int(pybind11.__version__.split(".")[0])
+import os.path
+assert os.path.exists(pybind11.get_include(user=True) + "/pybind11/pybind11.h")
+assert pybind11.commands.get_cmake_dir() == pybind11.get_cmake_dir()
+END
+"#;
+
 #[test]
 fn compile_sh_is_run_by_the_shell_that_it_asks_for() {
     let workshop = Workshop::new();
-    // As the course's scripts do, it asks Python where pybind11 is.
-    let found = if Path::new(PYBIND11).is_file() { "test -d $(python3 -m pybind11 --cmakedir)" } else { "" };
+    // As the course's scripts do, it asks Python where pybind11 is, and which.
+    let found = if Path::new(PYBIND11).is_file() { ASKS_FOR_PYBIND11 } else { "" };
     let script = format!(
         "#!/usr/bin/env bash\nset -e\nif [[ -f student_agent_cpp.py ]]; then mkdir -p build; fi\n{found}\n\
          cp helper.txt build/helper.py\n"

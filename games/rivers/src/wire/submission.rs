@@ -16,13 +16,16 @@ pub(super) const WRAPPER: &str = "student_agent_cpp.py";
 pub(super) const PRINTED_WRAPPER: &str = "student_agent.cpp.py";
 
 /// What runs the class, and what it may import from the course's files.
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 9] = [
     (".agon/driver.py", include_str!("../../driver/driver.py")),
     (".agon/agon_rivers.py", include_str!("../../driver/agon_rivers.py")),
     (".agon/gameEngine.py", include_str!("../../driver/gameEngine.py")),
     (".agon/agent.py", include_str!("../../driver/agent.py")),
     (".agon/tools/prepare.sh", include_str!("../../driver/prepare.sh")),
-    (".agon/tools/pybind11.py", include_str!("../../driver/pybind11_finder.py")),
+    (".agon/tools/pybind11/__init__.py", include_str!("../../driver/pybind11/__init__.py")),
+    (".agon/tools/pybind11/__main__.py", include_str!("../../driver/pybind11/__main__.py")),
+    (".agon/tools/pybind11/commands.py", include_str!("../../driver/pybind11/commands.py")),
+    (".agon/tools/pybind11/setup_helpers.py", include_str!("../../driver/pybind11/setup_helpers.py")),
 ];
 
 /// A folder with `student_agent.py` or, for C++, `student_agent_cpp.py`; or one of these files. The course also asked for a

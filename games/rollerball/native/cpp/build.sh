@@ -14,6 +14,7 @@ ours=.agon/rollerball
 desk=.agon/desk
 compile="${CXX:-g++} -std=c++17 -w -fmax-errors=5"
 fast="-O3 -funroll-loops"
+prelude="-include $ours/common/prelude.hpp"
 # Our own files find each other through ../common.
 paths="-I $desk -I $folder -I include -I $ours/common"
 
@@ -23,11 +24,13 @@ handed_out_board='^(board|bdata|butils)\.[ch]pp$|^constants\.hpp$'
 # lay_out ROUND ours|theirs: puts our files of a round on the desk and the submission's over them.
 lay_out() {
     rm -rf "$desk" && mkdir -p "$desk/objects" && cp "$ours/$1"/* "$desk" || exit 1
-    for file in include/*.h include/*.hpp "$folder"/*.h "$folder"/*.hpp "$folder"/*.inl "$folder"/*.cpp; do
-        [ -f "$file" ] || continue
+    echo "s#$desk/engine\.cpp#$engine#g" > .agon/names
+    for file in "$folder"/*.h "$folder"/*.hpp "$folder"/*.inl "$folder"/*.cpp include/*.h include/*.hpp; do
         name=${file##*/}
+        [ -f "$file" ] && ! grep -qF "#$desk/$name:#" .agon/names || continue
         if ! echo "$name" | grep -Eq "$handed_out" || { [ "$2" = theirs ] && echo "$name" | grep -Eq "$handed_out_board"; }; then
             cp "$file" "$desk/$name"
+            echo "s#$desk/$name:#$file:#g" >> .agon/names
         fi
     done
     cp "$engine" "$desk/engine.cpp"
@@ -56,17 +59,21 @@ further_sources() {
     done
 }
 
+# Errors in the author's words: files are where the author has them, and ours are called so.
+name_files() {
+    sed -f .agon/names -e "s#$desk/objects/##g; s#$desk/#(agon) #g; s#$ours/[a-z0-9]*/#(agon) #g; s#\./##g"
+}
+
 # attempt ROUND ours|theirs with|without: builds with or without the standard headers before everything else.
 attempt() {
     lay_out "$1" "$2"
-    before="-include $ours/common/prelude.hpp"
-    [ "$3" = with ] || before=
+    [ "$3" = with ] && before=$prelude || before=
     compile_all "$fast $before" "$desk/engine.cpp" || return 1
     board=$(cd "$ours/$1" && ls *.cpp | grep -v uciws | sed "s#^#$desk/#")
     compile_all "$fast $before" "$ours/common/generator.cpp" $board || return 1
-    # The conversation is not what takes an engine's time.
-    slow=$(ls "$ours"/common/*.cpp | grep -v generator)
-    compile_all -O1 $slow "$desk/uciws.cpp" || return 1
+    # The conversation is not what takes an engine's time. But it reads the engine's header, which may rely on what others include.
+    compile_all "-O1 $prelude" "$desk/uciws.cpp" || { [ "$3" = without ] && compile_all -O1 "$desk/uciws.cpp"; } || return 1
+    compile_all -O1 "$ours/common/handshake.cpp" "$ours/common/program.cpp" "$ours/common/ring.cpp" "$ours/common/websocket.cpp" || return 1
     link 2> "$desk/unlinked" && return 0
     more=$(further_sources)
     [ -n "$more" ] && compile_all "$fast $before" $more && link && return 0
@@ -80,10 +87,10 @@ for which in "$round" "$other"; do
     for files in $whose; do
         for headers in with without; do
             attempt "$which" "$files" "$headers" 2> .agon/errors && exit 0
-            [ -f .agon/first-errors ] || cp .agon/errors .agon/first-errors
+            [ -f .agon/first-errors ] || name_files < .agon/errors > .agon/first-errors
         done
     done
 done
-sed "s#$desk/engine.cpp#$engine#g; s#$desk/#$folder/#g; s#\./##g" .agon/first-errors | head -n 36 >&2
+head -n 36 .agon/first-errors >&2
 echo "${engine##*/} does not build; above are the errors with the board of $round" >&2
 exit 1
