@@ -15,13 +15,13 @@ use std::{
 };
 
 use agon_referee::{
-    Built, CoreRule, Language, ManifestError, MatchSpec, NoWatch, Played, Termination, TimeControl, Workshop,
-    play_match,
+    Built, Containment, CoreRule, Language, ManifestError, MatchSpec, NoWatch, Played, Termination, TimeControl,
+    Workshop, play_match,
 };
 use agon_rules::{BySide, RuleSet, Side, conformance::read_vectors};
 use agon_wire::{
-    Bot, Budget, GameSetup, HouseBot, Limits, Original, PlainLauncher, Program, Protocol, RandomBrain, Reach, Recipe,
-    Transcript,
+    Bot, Budget, GameSetup, HouseBot, Launcher, Limits, Original, PlainLauncher, Program, Protocol, RandomBrain, Reach,
+    Recipe, Transcript,
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -61,19 +61,27 @@ fn build(submission: &Path) -> Built {
 
 fn bot(built: Built, transcript: Option<Transcript>) -> Box<dyn Bot> {
     let limits = Limits { start: FOR_EVER, ..Limits::default() };
+    bot_from(built, Arc::new(PlainLauncher { limits, transcript }))
+}
+
+fn bot_from(built: Built, launcher: Arc<dyn Launcher>) -> Box<dyn Bot> {
     game().bot(
         Protocol::Websocket,
         Program {
             name: built.manifest.name,
             reach: Reach::Start(built.command),
             options: built.manifest.options,
-            launcher: Arc::new(PlainLauncher { limits, transcript }),
+            launcher,
         },
     )
 }
 
 /// Plays an engine on a side against the house.
 fn play(built: Built, side: Side, variant: &str, rules: RuleSet) -> Played {
+    play_bot(&mut *bot(built, None), side, variant, rules, TURNS)
+}
+
+fn play_bot(bot: &mut dyn Bot, side: Side, variant: &str, rules: RuleSet, most_turns: usize) -> Played {
     let setup = GameSetup { game: game(), variant: variant.to_owned(), rules, position: None, swapped: false };
     let spec = MatchSpec {
         setup,
@@ -81,13 +89,13 @@ fn play(built: Built, side: Side, variant: &str, rules: RuleSet) -> Played {
         grace: FOR_EVER,
         languages: BySide::from_fn(|_| Language::Cpp),
         opening: Vec::new(),
-        most_turns: TURNS,
+        most_turns,
         cores: CoreRule::default(),
     };
-    let (mut bot, mut house) = (bot(built, None), HouseBot::new(Box::new(RandomBrain::new(5))));
+    let mut house = HouseBot::new(Box::new(RandomBrain::new(5)));
     let played = match side {
-        Side::First => play_match(&spec, &mut *bot, &mut house, &mut NoWatch),
-        Side::Second => play_match(&spec, &mut house, &mut *bot, &mut NoWatch),
+        Side::First => play_match(&spec, bot, &mut house, &mut NoWatch),
+        Side::Second => play_match(&spec, &mut house, bot, &mut NoWatch),
     };
     played.expect("no fault of the host")
 }
@@ -174,11 +182,75 @@ fn an_engine_that_does_not_compile_gets_the_compilers_words() {
     let home = TempDir::new().expect("a folder");
     match Built::from_recipe(recipe(&folder), &folder, &Workshop::plain(home.path())) {
         Err(ManifestError::Build(said)) => {
-            assert!(said.contains("engine.cpp:5:") && said.contains("first_of"), "{said}");
+            assert!(said.contains("\nengine.cpp:6:") && said.contains("first_of"), "{said}");
+            assert!(said.contains("\ninclude/hint.hpp:3:") && said.contains("no_such_hint"), "{said}");
             assert!(!said.contains("desk"), "our own folders are nobody's business: {said}");
         }
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn a_header_that_relies_on_what_others_include_is_built() {
+    assert_fair(&play(build(&engine("relies")), Side::Second, "7-3", RuleSet::Server));
+}
+
+// ---- memory and threads ----
+
+/// Mebibytes that a bot may use: an engine that leaks would use several times as much in a game.
+const LITTLE: u64 = 64;
+
+/// Plays an engine in the strongest sandbox of this host, where memory is short.
+fn play_with_little_memory(name: &str, variant: &str) -> Played {
+    let built = build(&engine(name));
+    let mut containment = Containment::strongest();
+    containment.allowance.usual.memory = LITTLE << 20;
+    let mut bot = bot_from(built, containment.launcher(None));
+    play_bot(&mut *bot, Side::First, variant, RuleSet::Server, 60)
+}
+
+/// The numbers that stand before a word in what an engine said at each turn.
+fn numbers(played: &Played, word: &str) -> Vec<u64> {
+    let number = |words: &str| words.split_once(word)?.0.trim().rsplit([' ', '\n']).next()?.parse().ok();
+    let said = said(played, Side::First);
+    said.iter().map(|words| number(words).unwrap_or_else(|| panic!("no {word}: {words}"))).collect()
+}
+
+#[test]
+fn an_engine_that_never_deletes_a_board_plays_a_whole_game() {
+    agon_sandbox::set_warden(PathBuf::from(env!("CARGO_BIN_EXE_agon")));
+    for (name, size, variant, threads) in [("leaks", 280, "7-3", 2), ("leaks_second", 384, "8-2", 1)] {
+        let played = play_with_little_memory(name, variant);
+        assert_fair(&played);
+        let made = numbers(&played, " boards").into_iter().max().expect("turns");
+        assert!(made * size > 3 * (LITTLE << 20), "{name}: {made} boards would fit into its memory");
+        // The thread that waits for `stop` while the engine thinks is ours.
+        assert_eq!(recipe(&engine(name)).harness_threads as u64 + 1, threads);
+        assert!(numbers(&played, " threads").iter().all(|count| *count == threads), "{name}");
+    }
+}
+
+#[test]
+fn an_engine_that_keeps_the_tree_of_its_last_search_finds_it_as_it_was() {
+    agon_sandbox::set_warden(PathBuf::from(env!("CARGO_BIN_EXE_agon")));
+    let played = play_with_little_memory("keeps", "7-3");
+    assert_fair(&played);
+    let found = numbers(&played, " boards");
+    assert!(found[1..].iter().all(|count| *count >= 20_000), "{found:?}");
+    assert!(found.iter().sum::<u64>() * 280 > (LITTLE << 20) * 3 / 2, "all trees fit into its memory: {found:?}");
+}
+
+#[test]
+fn the_thread_of_the_program_around_an_engine_in_python_is_ours() {
+    let folder = TempDir::new().expect("a folder");
+    let text = "import os, sys\n\ndef find_best_move(board):\n    \
+                print(len(os.listdir('/proc/self/task')), 'threads', file=sys.stderr)\n    \
+                return min(board.get_legal_moves())\n";
+    fs::write(folder.path().join("engine.py"), text).expect("a file");
+    let played = play(build(folder.path()), Side::First, "7-3", RuleSet::Server);
+    assert_fair(&played);
+    let expected = recipe(folder.path()).harness_threads as u64 + 1;
+    assert!(numbers(&played, " threads").iter().all(|count| *count == expected));
 }
 
 #[test]
@@ -247,21 +319,27 @@ fn the_round_is_told_by_names_that_only_one_of_them_has() {
 
 // ---- the boards ----
 
-/// Compiles the program that answers questions about a round's board, and asks it.
-fn ask(round: &str, questions: &str) -> Vec<String> {
+/// Compiles a program that uses a round's board.
+fn compile(round: &str, source: &str, folder: &Path) -> PathBuf {
     let native = Path::new(ROOT).join("games/rollerball/native/cpp");
-    let folder = TempDir::new().expect("a folder");
-    let program = folder.path().join("replays");
+    let program = folder.join("program");
     let mut compiler = Command::new("c++");
-    compiler.args(["-std=c++17", "-O2", "-o"]).arg(&program).arg("-I").arg(native.join(round));
-    compiler.arg("-include").arg(native.join("common/prelude.hpp")).arg(engine("replays.cpp"));
-    compiler.args(["ring.cpp", "generator.cpp"].map(|file| native.join("common").join(file)));
+    compiler.args(["-std=c++17", "-O2", "-w", "-o"]).arg(&program).arg("-I").arg(native.join(round));
+    compiler.arg("-include").arg(native.join("common/prelude.hpp")).arg(engine(source));
+    compiler.args(["ring.cpp", "generator.cpp", "pool.cpp"].map(|file| native.join("common").join(file)));
     compiler.arg(native.join(round).join("board.cpp"));
     if round == "a5" {
         compiler.arg("-DSECOND_ROUND").args(["bdata.cpp", "butils.cpp"].map(|file| native.join("a5").join(file)));
     }
     let output = compiler.output().expect("a C++ compiler");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    program
+}
+
+/// Asks the program that answers questions about a round's board.
+fn ask(round: &str, questions: &str) -> Vec<String> {
+    let folder = TempDir::new().expect("a folder");
+    let program = compile(round, "replays.cpp", folder.path());
     let mut child = Command::new(&program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it runs");
     let mut input = child.stdin.take().expect("a pipe");
     let questions = questions.to_owned();
@@ -328,6 +406,16 @@ impl Exam {
             assert_eq!(found, expected, "{round}: {question}");
         }
         assert_eq!(answers.len(), self.answers.len());
+    }
+}
+
+#[test]
+fn boards_of_finished_searches_make_room_when_it_is_short_and_no_others() {
+    for round in ["a2", "a5"] {
+        let folder = TempDir::new().expect("a folder");
+        let mut program = Command::new(compile(round, "pool.cpp", folder.path()));
+        let output = program.env("AGON_MEMORY", (16 << 20).to_string()).output().expect("it runs");
+        assert!(output.status.success(), "{round}: {}", String::from_utf8_lossy(&output.stderr));
     }
 }
 

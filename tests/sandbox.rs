@@ -179,7 +179,7 @@ fn a_bot_finds_a_bare_environment_and_no_open_files() {
         let seen = tag(&desk.battle("looks", &["--sandbox", level]), "FirstStderr");
         let names: BTreeSet<&str> = seen.split('\'').skip(1).step_by(2).collect();
         // The shell adds where it is, Python what it thinks of the locale; listing the folder takes a descriptor.
-        let expected = ["HOME", "LANG", "LOGNAME", "PATH", "PWD", "TMPDIR", "USER", "0", "1", "2", "3"];
+        let expected = ["AGON_MEMORY", "HOME", "LANG", "LOGNAME", "PATH", "PWD", "TMPDIR", "USER", "0", "1", "2", "3"];
         let more: Vec<&&str> = names.iter().filter(|name| !expected.contains(name) && **name != "LC_CTYPE").collect();
         assert!(more.is_empty(), "{level}: {more:?} in {seen}");
         assert!(names.contains("HOME") && names.contains("2"), "{level}: {seen}");

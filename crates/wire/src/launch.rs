@@ -121,12 +121,15 @@ impl Allowance {
     }
 }
 
-/// Variables that tell a bot's language what it may use. A Java machine goes by the memory of the host if nobody tells it, and
+/// Variables that tell a bot and its language what it may use. A Java machine goes by the memory of the host if nobody tells it, and
 /// would rather grow beyond its limit than collect.
-fn told(language: Language, limits: &agon_sandbox::Limits) -> Option<(String, String)> {
-    let heap = "-XX:MaxRAMPercentage=60 -XX:InitialRAMPercentage=10";
-    (language == Language::Java)
-        .then(|| ("JAVA_TOOL_OPTIONS".to_owned(), format!("-XX:MaxRAM={} {heap}", limits.memory)))
+fn told(language: Language, limits: &agon_sandbox::Limits) -> BTreeMap<String, String> {
+    let mut told = BTreeMap::from([("AGON_MEMORY".to_owned(), limits.memory.to_string())]);
+    if language == Language::Java {
+        let heap = "-XX:MaxRAMPercentage=60 -XX:InitialRAMPercentage=10";
+        told.insert("JAVA_TOOL_OPTIONS".to_owned(), format!("-XX:MaxRAM={} {heap}", limits.memory));
+    }
+    told
 }
 
 /// Starts bots in jails.

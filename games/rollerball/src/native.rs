@@ -24,7 +24,14 @@ macro_rules! files {
 type Files = &'static [(&'static str, &'static str)];
 
 /// What every board needs.
-const BOARDS: Files = files!["common/ring.hpp", "common/ring.cpp", "common/generator.hpp", "common/generator.cpp"];
+const BOARDS: Files = files![
+    "common/ring.hpp",
+    "common/ring.cpp",
+    "common/generator.hpp",
+    "common/generator.cpp",
+    "common/pool.hpp",
+    "common/pool.cpp",
+];
 
 /// The board of the first round.
 const A2_BOARD: Files = files!["a2/constants.hpp", "a2/board.hpp", "a2/board.cpp"];
@@ -32,6 +39,7 @@ const A2_BOARD: Files = files!["a2/constants.hpp", "a2/board.hpp", "a2/board.cpp
 /// The program around engines of both rounds, and the board of the second.
 const PROGRAM: Files = files![
     "build.sh",
+    "common/freeing.cpp",
     "common/handshake.hpp",
     "common/handshake.cpp",
     "common/prelude.hpp",
@@ -68,7 +76,7 @@ const PYTHON: Files = &[
 ];
 
 const BUILD_MODULE: &str = "cd .agon/rollerball && ${CXX:-g++} -std=c++17 -O3 -funroll-loops -w -shared -fPIC \
-     python/binding.cpp a2/board.cpp common/ring.cpp common/generator.cpp -o python/libboard.so";
+     python/binding.cpp a2/board.cpp common/ring.cpp common/generator.cpp common/pool.cpp -o python/libboard.so";
 
 /// How such a submission is built and run; `None` if it is not in that form.
 pub(crate) fn recognise(submission: &Path) -> Option<Recipe> {

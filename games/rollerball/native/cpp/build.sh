@@ -46,8 +46,11 @@ compile_all() {
     done
 }
 
+# Some engines free boards that came from `new`.
+[ "$(uname)" = Linux ] && wrapped=-Wl,--wrap=free || wrapped=
+
 link() {
-    mkdir -p .agon/bin && $compile "$desk"/objects/*.o -pthread -o .agon/bin/rollerball
+    mkdir -p .agon/bin && $compile "$desk"/objects/*.o -pthread $wrapped -o .agon/bin/rollerball
 }
 
 # Sources that belong to the engine and are neither another engine nor a program of their own.
@@ -70,10 +73,11 @@ attempt() {
     [ "$3" = with ] && before=$prelude || before=
     compile_all "$fast $before" "$desk/engine.cpp" || return 1
     board=$(cd "$ours/$1" && ls *.cpp | grep -v uciws | sed "s#^#$desk/#")
-    compile_all "$fast $before" "$ours/common/generator.cpp" $board || return 1
+    compile_all "$fast $before" "$ours/common/generator.cpp" "$ours/common/pool.cpp" $board || return 1
     # The conversation is not what takes an engine's time. But it reads the engine's header, which may rely on what others include.
     compile_all "-O1 $prelude" "$desk/uciws.cpp" || { [ "$3" = without ] && compile_all -O1 "$desk/uciws.cpp"; } || return 1
     compile_all -O1 "$ours/common/handshake.cpp" "$ours/common/program.cpp" "$ours/common/ring.cpp" "$ours/common/websocket.cpp" || return 1
+    [ -z "$wrapped" ] || compile_all "$fast" "$ours/common/freeing.cpp" || return 1
     link 2> "$desk/unlinked" && return 0
     more=$(further_sources)
     [ -n "$more" ] && compile_all "$fast $before" $more && link && return 0

@@ -1,6 +1,8 @@
 // The board of the first round, as engines of the course know it.
 #pragma once
 
+#include "../common/pool.hpp"
+
 #include "constants.hpp"
 
 enum PlayerColor { WHITE = 64, BLACK = 32 };
@@ -37,7 +39,7 @@ struct BoardData {
     int last_killed_piece_idx = -1;
 };
 
-struct Board {
+struct Board : agon::Pooled<Board> {
     BoardData data;
 
     Board();
@@ -45,7 +47,7 @@ struct Board {
     std::unordered_set<U16> get_legal_moves() const;
     // Whether the side to move is in check.
     bool in_check() const;
-    // The caller deletes it.
+    // The caller deletes it; of one that nobody deletes common/pool.hpp says what becomes.
     Board* copy() const;
     // Plays any move, legal or not.
     void do_move(U16 move);

@@ -1,3 +1,4 @@
+#include "../common/pool.hpp"
 #include "../common/program.hpp"
 
 #include <cstdlib>
@@ -37,7 +38,11 @@ void UCIWSServer::position(const std::vector<std::string>& words) {
 void UCIWSServer::go() {
     if (searching.joinable()) return agon::complain("go: the last search has not been stopped yet");
     engine->search = true;
-    searching = std::thread([this] { engine->find_best_move(board); });
+    searching = std::thread([this] {
+        agon::search_begins();
+        engine->find_best_move(board);
+        agon::search_ends();
+    });
 }
 
 void UCIWSServer::stop() {

@@ -1,10 +1,12 @@
 // The board of the second round, as engines of the course know it.
 #pragma once
 
+#include "../common/pool.hpp"
+
 #include "bdata.hpp"
 #include "constants.hpp"
 
-struct Board {
+struct Board : agon::Pooled<Board> {
     BoardData data;
 
     // The start position of the small board.

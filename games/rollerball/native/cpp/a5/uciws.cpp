@@ -1,4 +1,5 @@
 #include "../common/generator.hpp"
+#include "../common/pool.hpp"
 #include "../common/program.hpp"
 
 #include <cstdlib>
@@ -48,7 +49,9 @@ void UCIWSServer::position(const std::vector<std::string>& words) {
 void UCIWSServer::go(const std::vector<std::string>& words) {
     if (!engine || words.size() < 2) return agon::complain("expected 'ucinewgame BOARD SECONDS', then 'go MILLISECONDS'");
     engine->time_left = std::chrono::milliseconds(std::strtoll(words[1].c_str(), nullptr, 10));
+    agon::search_begins();
     engine->find_best_move(board);
+    agon::search_ends();
     server.broadcast("bestmove " + move_to_str(engine->best_move));
     board.do_move_(engine->best_move);
 }

@@ -1,0 +1,3 @@
+#pragma once
+
+inline int hint() { return no_such_hint; }
