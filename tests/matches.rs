@@ -6,6 +6,9 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
+#[path = "matches/runs.rs"]
+mod runs;
+
 use agon_store::Store;
 use serde_json::{Value, json};
 
@@ -166,7 +169,8 @@ fn stored(db: &str) -> u32 {
 
 #[test]
 fn a_test_stops_when_it_is_decided() {
-    let arguments = ["match", "connectx", "random", "cmd:false;name=absent", "--battles", "5000", "--sprt", "0,50"];
+    let arguments =
+        ["match", "connectx", "random", "cmd:false;name=absent", "--battles", "5000", "--sprt", "0,50", "--go-on"];
     let output = agon(&[&arguments[..], &["--tc", "inf", "--json"]].concat());
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(stdout(&output).contains("a gain: H1 accepted"), "{}", stdout(&output));

@@ -53,7 +53,7 @@ impl Desk {
     fn battle(&self, bot: &str, more: &[&str]) -> String {
         let records = self.path("records.txt");
         let file = records.display().to_string();
-        let mut arguments = vec!["match", "yinsh", bot, "random", "--battles", "1", "--records", &file];
+        let mut arguments = vec!["match", "yinsh", bot, "random", "--battles", "1", "--go-on", "--records", &file];
         arguments.extend(more);
         let output = self.agon(&arguments);
         assert!(output.status.success(), "{}", said(&output));
@@ -270,7 +270,7 @@ fn what_others_write_beside_a_command_is_not_its_doing() {
     for level in levels().iter().filter(|level| *level != "none") {
         let (enough, filler) = (folder.join("enough"), desk.path("filler"));
         let file = records.display().to_string();
-        let arguments = ["match", "yinsh", &command, "random", "--battles", "1", "--records", &file];
+        let arguments = ["match", "yinsh", &command, "random", "--battles", "1", "--go-on", "--records", &file];
         let mut agon = desk.command(&[&arguments[..], &["--sandbox", level, "--scratch", "1"]].concat());
         let running = agon.current_dir("/tmp").stdout(Stdio::null()).spawn().expect("agon runs");
         let output = std::thread::scope(|scope| {
@@ -344,7 +344,17 @@ fn many_jails_at_once() {
         for i in 0..6 {
             let desk = &desk;
             scope.spawn(move || {
-                let output = desk.agon(&["match", "yinsh", "busy", "busy", "--battles", "2", "--seed", &i.to_string()]);
+                let output = desk.agon(&[
+                    "match",
+                    "yinsh",
+                    "busy",
+                    "busy",
+                    "--battles",
+                    "2",
+                    "--go-on",
+                    "--seed",
+                    &i.to_string(),
+                ]);
                 assert!(said(&output).contains("crash 4"), "{}", said(&output));
             });
         }

@@ -264,7 +264,7 @@ impl Stage {
     /// Plays one battle of a bot against another.
     pub(crate) fn battle(&self, game: &str, bot: &Path, against: &str, level: &str, more: &[&str]) -> Run {
         let (bot, records) = (bot.display().to_string(), self.path("records").display().to_string());
-        let mut line = vec!["match", game, &bot, against, "--battles", "1", "--records", &records, "--json"];
+        let mut line = vec!["match", game, &bot, against, "--battles", "1", "--go-on", "--records", &records, "--json"];
         if !level.is_empty() {
             line.extend(["--sandbox", level]);
         }

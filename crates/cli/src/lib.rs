@@ -15,6 +15,7 @@ mod games;
 mod golden;
 mod input;
 mod lab;
+mod lock;
 mod matches;
 mod new;
 mod perft;

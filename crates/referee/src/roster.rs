@@ -8,14 +8,13 @@ use std::{
 };
 
 use agon_rules::quote;
-use agon_wire::{
-    Bot, BotCommand, Brain, HouseBot, Language, Launcher, Original, Program, Protocol, Reach, UgiBot, words,
-};
+use agon_wire::{Bot, BotCommand, Brain, HouseBot, Language, Launcher, Original, Program, Protocol, Reach, UgiBot};
 
 use crate::{
     built::{Built, Workshop, shell},
     manifest::ManifestError,
     misplaced::misplaced,
+    named,
 };
 
 /// What somebody wrote to name a bot.
@@ -171,7 +170,7 @@ impl Entrant {
             }
             BotSpec::Command { run, protocol, language, name } => Entrant {
                 name: name.clone().unwrap_or_else(|| run.clone()),
-                hash: format!("cmd:{run}"),
+                hash: named::identity(run, &here()),
                 language: *language,
                 protocol: Some(*protocol),
                 harness_threads: 0,
@@ -235,13 +234,17 @@ impl Entrant {
 
 /// A command that somebody typed. In a jail it sees the current folder and the folders of the files that it names.
 fn shown(run: &str) -> BotCommand {
-    let here = Path::new(".").canonicalize().unwrap_or_else(|_| PathBuf::from("/"));
-    let named = words::split(run).unwrap_or_default().into_iter().filter_map(|word| {
-        let path = here.join(word).canonicalize().ok()?;
+    let here = here();
+    let named = named::named(run, &here).into_iter().filter_map(|path| {
         let folder = if path.is_dir() { path } else { path.parent()?.to_owned() };
         (folder.parent().is_some() && !folder.starts_with(&here)).then_some(folder)
     });
     BotCommand { shown: Some(named.collect()), ..shell(run, here.clone()) }
+}
+
+/// The folder that commands are run in.
+fn here() -> PathBuf {
+    Path::new(".").canonicalize().unwrap_or_else(|_| PathBuf::from("/"))
 }
 
 /// Builds the bot at `path`: by its `bot.toml`, or as the game's original would have built it.

@@ -1,6 +1,6 @@
 //! Teams that come back, and bots that are changed, while a tournament goes on.
 
-use agon_referee::Workshop;
+use agon_referee::{Workshop, same_bot};
 use agon_rules::Side;
 use agon_store::{Logged, Seen};
 use agon_wire::Original;
@@ -86,8 +86,9 @@ impl Held {
         let named =
             Entered { name: entered.name.clone(), bot: bot.clone(), score: entered.score, house: entered.house };
         let (found, contestant) = prepare(&named, game, workshop).map_err(HeldError::Store)?;
-        if found.hash == hash {
-            return Ok(contestant);
+        if same_bot(&hash, &found.hash) {
+            // What was entered under an older program keeps the name that its records have.
+            return Ok(Contestant { hash, ..contestant });
         }
         let why = found.broken.unwrap_or_else(|| "its content is another one now".to_owned());
         let (name, run) = (&entered.name, &self.name);

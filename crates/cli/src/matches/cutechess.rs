@@ -20,7 +20,7 @@ use crate::{contain::Contain, error::CliError};
 const ITS_Z_95: f64 = 1.9572;
 
 /// Options that only cutechess has.
-const ITS_OPTIONS: [&str; 11] = [
+const ITS_OPTIONS: [&str; 12] = [
     "-engine",
     "-each",
     "-rounds",
@@ -32,6 +32,7 @@ const ITS_OPTIONS: [&str; 11] = [
     "-openings",
     "-maxmoves",
     "-srand",
+    "-recover",
 ];
 
 /// Whether these arguments of `agon match` are in cutechess's spelling.
@@ -43,7 +44,7 @@ pub(crate) fn is_cutechess(arguments: &[String]) -> bool {
 pub(crate) fn run(arguments: &[String]) -> Result<(), CliError> {
     let arguments = translate(arguments)?;
     let plan = Plan::new(&arguments)?;
-    runner::run(&plan, Report::cutechess())
+    runner::run(plan, Report::cutechess())
 }
 
 /// An option with its values.
@@ -68,6 +69,8 @@ fn translate(arguments: &[String]) -> Result<Arguments, CliError> {
                 bots.push(engine(values, &each, &mut translated)?);
             }
             ("-each" | "-repeat", _) => {}
+            // Cutechess, too, stops when an engine does not work, unless it is told to start it again.
+            ("-recover", []) => translated.go_on = true,
             ("-rounds", [(count, "")]) => translated.battles = number(option, count)?,
             ("-games", [(count, "")]) => games_a_round = number(option, count)?,
             ("-concurrency", [(count, "")]) => translated.concurrency = number::<usize>(option, count)?,
@@ -188,6 +191,7 @@ impl Arguments {
             run: None,
             records: None,
             cores: CoreRule::default(),
+            go_on: false,
             json: false,
             contain: Contain::usual()?,
             names: [None, None],

@@ -5,6 +5,8 @@ mod openings;
 mod plan;
 mod report;
 mod runner;
+mod silent;
+mod stored;
 mod tally;
 
 use std::path::PathBuf;
@@ -74,6 +76,9 @@ pub(crate) struct Match {
     /// What becomes of a bot that uses more than one core or its opponent's time: allow, warn or forfeit
     #[arg(long, value_name = "RULE", default_value_t = CoreRule::Allow)]
     cores: CoreRule,
+    /// Play all battles even if a bot cannot start, or fails before its first turn in both matches of a battle
+    #[arg(long)]
+    go_on: bool,
     /// End with a line of JSON
     #[arg(long)]
     json: bool,
@@ -87,7 +92,7 @@ pub(crate) struct Match {
 impl Match {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let plan = Plan::new(self)?;
-        runner::run(&plan, Report::new(self.json))
+        runner::run(plan, Report::new(self.json))
     }
 }
 

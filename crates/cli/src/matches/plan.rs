@@ -3,7 +3,7 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use agon_rating::Sprt;
-use agon_referee::{BotSpec, CoreRule, Entrant, MatchSpec, TimeControl, Workshop};
+use agon_referee::{BotSpec, CoreRule, Entrant, MatchSpec, TimeControl, Workshop, text_only};
 use agon_rules::{BySide, RuleSet, keys::mix};
 use agon_tournament::{Contestant, Fixture};
 use agon_wire::{GameSetup, Launcher, Original};
@@ -32,7 +32,11 @@ pub(super) struct Plan {
     pub(super) db: Option<PathBuf>,
     pub(super) records: Option<PathBuf>,
     pub(super) run: String,
+    /// The name that an older program gave the same run, which knew commands by their text alone.
+    pub(super) older_run: Option<String>,
     pub(super) configuration: Value,
+    /// Play on even if a bot cannot start or speak.
+    pub(super) go_on: bool,
     pub(super) launcher: Arc<dyn Launcher>,
     pub(super) cores: CoreRule,
 }
@@ -81,6 +85,8 @@ impl Plan {
         Ok(Plan {
             game,
             run: args.run.clone().unwrap_or_else(|| run_name(&configuration)),
+            older_run: args.run.is_none().then(|| run_name(&older(&configuration))),
+            go_on: args.go_on,
             setup,
             contestants: distinct_names(entrants).map(Contestant::of),
             time,
@@ -179,6 +185,17 @@ fn checked_concurrency(wanted: usize, force: bool) -> Result<usize, CliError> {
         ))),
         _ => Ok(wanted),
     }
+}
+
+/// The settings as an older program would have written them: it knew commands by their text alone.
+fn older(configuration: &Value) -> Value {
+    let mut older = configuration.clone();
+    for bot in older["bots"].as_array_mut().into_iter().flatten() {
+        if let Some(text) = bot["hash"].as_str().and_then(text_only) {
+            bot["hash"] = text.into();
+        }
+    }
+    older
 }
 
 /// A name that stands for the settings.

@@ -99,7 +99,14 @@ impl Report {
         )
     }
 
-    pub(super) fn end(&mut self, plan: &Plan, tally: &Tally, unfinished: bool) -> Result<(), CliError> {
+    /// `silent` says which bot can neither start nor speak.
+    pub(super) fn end(
+        &mut self,
+        plan: &Plan,
+        tally: &Tally,
+        unfinished: bool,
+        silent: Option<&str>,
+    ) -> Result<(), CliError> {
         let mut out = io::stdout().lock();
         if self.lines > 0 {
             let _ = write!(io::stderr(), "\x1b[{}A\x1b[J", self.lines);
@@ -109,7 +116,7 @@ impl Report {
             Style::Live | Style::Quiet => write!(out, "{}", table(plan, tally))?,
         }
         let stopped = unfinished && sprt_decision(plan, tally).is_none_or(|decision| decision == Decision::Continue);
-        if stopped {
+        if stopped && silent.is_none() {
             let next = match &plan.db {
                 Some(_) => "the same command goes on from here",
                 None => "with --db FILE the same command would go on from here",
@@ -120,7 +127,11 @@ impl Report {
         if self.json {
             writeln!(out, "{}", summary(tally))?;
         }
-        if stopped { Err(CliError::Failed("the run was stopped".to_owned())) } else { Ok(()) }
+        match silent {
+            Some(silent) => Err(CliError::Failed(format!("{silent}; the run ends here, and --go-on plays on"))),
+            None if stopped => Err(CliError::Failed("the run was stopped".to_owned())),
+            None => Ok(()),
+        }
     }
 }
 

@@ -12,12 +12,13 @@ use std::{
 };
 
 use agon_rating::Decision;
-use agon_store::{Bot, Live, Match, Resume, Run, Store, StoreError};
-use agon_tournament::now_ms;
+use agon_store::{Live, Match, Store};
 
 use super::{
     plan::Plan,
     report::{Report, llr},
+    silent::Silence,
+    stored::{self, Stored, store_error},
     tally::Tally,
 };
 use crate::error::CliError;
@@ -43,76 +44,66 @@ enum News {
 }
 
 /// Plays everything that the plan asks for and is not in the database yet.
-pub(super) fn run(plan: &Plan, mut report: Report) -> Result<(), CliError> {
-    let mut store = open_store(plan)?;
-    let mut tally = Tally::default();
+pub(super) fn run(mut plan: Plan, mut report: Report) -> Result<(), CliError> {
+    let Stored { store, .. } = &mut stored::open(&mut plan)?;
+    let plan = &plan;
+    let mut counts = Counts::default();
     let mut done = BTreeSet::new();
     for played in store.matches_of(&plan.run).map_err(store_error)? {
         if played.battle < plan.battles {
             done.insert((played.battle, played.half));
-            tally.add(&played);
+            counts.add(plan, &played);
         }
     }
-    report.begin(plan, &tally);
+    report.begin(plan, &counts.tally);
     if plan.time.is_a_clock() {
         agon_wire::discount_stalls();
     }
     // A second handler cannot be set; then Ctrl-C simply ends the program, and nothing stored is lost.
     let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
-    let stopped_early = play(plan, &mut store, &mut tally, &done, &mut report)?;
+    let stopped_early = play(plan, store, &mut counts, &done, &mut report)?;
     if let Some(file) = &plan.records {
-        write_records(&store, &plan.run, file)?;
+        write_records(store, &plan.run, file)?;
     }
-    report.end(plan, &tally, stopped_early)
+    report.end(plan, &counts.tally, stopped_early, counts.silent(plan))
 }
 
-/// A run that was begun with other settings is the user's mistake; everything else is the host's trouble.
-fn store_error(error: StoreError) -> CliError {
-    match error {
-        StoreError::RunDiffers { .. } => CliError::Input(error.to_string()),
-        _ => CliError::Host(error.to_string()),
-    }
+/// What is counted of the matches that were played.
+#[derive(Default)]
+struct Counts {
+    tally: Tally,
+    silence: Silence,
 }
 
-fn open_store(plan: &Plan) -> Result<Store, CliError> {
-    let mut store = match &plan.db {
-        Some(path) => Store::open(path),
-        None => Store::in_memory(),
+impl Counts {
+    fn add(&mut self, plan: &Plan, played: &Match) {
+        self.tally.add(played);
+        self.silence.look(plan, played);
     }
-    .map_err(store_error)?;
-    let configuration = plan.configuration.to_string();
-    let run = Run { id: plan.run.clone(), created_ms: now_ms(), kind: "match".to_owned(), configuration };
-    let resume = store.create_or_resume_run(&run).map_err(store_error)?;
-    if resume == Resume::New {
-        for contestant in &plan.contestants {
-            let Ok(entrant) = &contestant.bot else { continue };
-            let protocol = entrant.protocol.map_or("house", agon_referee::Protocol::name);
-            let bot = Bot {
-                hash: contestant.hash.clone(),
-                name: contestant.name.clone(),
-                game: plan.setup.game.name().to_owned(),
-                protocol: protocol.to_owned(),
-                language: entrant.language.name().to_owned(),
-                first_seen_ms: now_ms(),
-            };
-            store.save_bot(&bot).map_err(store_error)?;
-        }
+
+    /// Which bot can neither start nor speak, unless the run is to go on all the same.
+    fn silent(&self, plan: &Plan) -> Option<&str> {
+        self.silence.found().filter(|_| !plan.go_on)
     }
-    Ok(store)
+
+    /// Whether no more matches are needed.
+    fn enough(&self, plan: &Plan) -> bool {
+        decided(plan, &self.tally) || self.silent(plan).is_some()
+    }
 }
 
 /// Says whether matches of the plan are left unplayed.
 fn play(
     plan: &Plan,
     store: &mut Store,
-    tally: &mut Tally,
+    counts: &mut Counts,
     done: &BTreeSet<(u32, u8)>,
     report: &mut Report,
 ) -> Result<bool, CliError> {
     let halves = |battle| [0, 1].into_iter().filter(|&half| !done.contains(&(battle, half))).collect::<Vec<u8>>();
     let jobs = (0..plan.battles).map(|battle| Job { battle, halves: halves(battle) });
     let jobs = Mutex::new(jobs.filter(|job| !job.halves.is_empty()));
-    let enough = AtomicBool::new(decided(plan, tally));
+    let enough = AtomicBool::new(counts.enough(plan));
     let (sender, news) = mpsc::sync_channel(4 * plan.concurrency);
     thread::scope(|scope| {
         for worker in 0..plan.concurrency {
@@ -130,26 +121,31 @@ fn play(
                     let _ = store.save_live(&live);
                     seen.insert(live.id);
                 }
+                // What is still in progress tells no more than what was seen.
+                Ok(News::Finished(_)) if counts.silent(plan).is_some() => {}
                 Ok(News::Finished(played)) => {
                     if let Err(error) = store.save_match(&played) {
                         failure.get_or_insert(store_error(error));
                         enough.store(true, Ordering::Relaxed);
                         continue;
                     }
-                    tally.add(&played);
-                    report.finished(plan, &played, tally);
+                    counts.add(plan, &played);
+                    report.finished(plan, &played, &counts.tally);
                     if seen.remove(&played.id) {
                         let _ = store.remove_live(&played.id);
                     }
-                    if decided(plan, tally) {
+                    if counts.enough(plan) {
                         enough.store(true, Ordering::Relaxed);
+                    }
+                    if counts.silent(plan).is_some() {
+                        STOP.store(true, Ordering::Relaxed);
                     }
                 }
                 Ok(News::Failed(error)) => {
                     failure.get_or_insert(error);
                     enough.store(true, Ordering::Relaxed);
                 }
-                Err(mpsc::RecvTimeoutError::Timeout) => report.tick(plan, tally),
+                Err(mpsc::RecvTimeoutError::Timeout) => report.tick(plan, &counts.tally),
                 Err(mpsc::RecvTimeoutError::Disconnected) => break,
             }
         }
@@ -158,7 +154,7 @@ fn play(
         }
         match failure {
             Some(error) => Err(error),
-            None => Ok(tally.matches() < 2 * u64::from(plan.battles)),
+            None => Ok(counts.tally.matches() < 2 * u64::from(plan.battles)),
         }
     })
 }

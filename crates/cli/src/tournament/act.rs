@@ -6,10 +6,11 @@ use agon_rules::quote;
 use agon_tournament::{Entered, Event, Version, located, prepare};
 use clap::Args;
 
-use super::{Database, create::fits, lock, problem};
+use super::{Database, create::fits, problem};
 use crate::{
     contain::{self, Contain},
     error::CliError,
+    lock,
 };
 
 /// The tournament, and why.
@@ -170,7 +171,7 @@ impl Replay {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let mut held = self.act.database.open(&self.name)?;
         let lock = lock::take(&self.act.database.path()?, &self.name)?;
-        if lock.is_none() && !held.interventions().paused {
+        if lock.is_err() && !held.interventions().paused {
             let problem = "matches are being played; pause the tournament first, so that nothing is paired meanwhile";
             return Err(CliError::Failed(problem.to_owned()));
         }

@@ -2,7 +2,6 @@
 
 mod act;
 mod create;
-mod lock;
 mod results;
 mod screen;
 mod simulate;

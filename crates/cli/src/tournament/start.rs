@@ -15,12 +15,13 @@ use serde_json::json;
 use super::{
     Database,
     create::{Setting, create, describe},
-    lock, problem,
+    problem,
     screen::Screen,
 };
 use crate::{
     contain::{self, Contain},
     error::CliError,
+    lock,
 };
 
 /// Set by Ctrl-C; matches in progress are abandoned and played again later.
@@ -93,7 +94,7 @@ impl Resume {
             return Err(CliError::Input(format!("'{}' is not paused; play it with `agon tournament run`", self.name)));
         }
         held.add(Event::Resumed { reason: self.reason.clone() }).map_err(problem)?;
-        if lock::take(&self.database.path()?, &self.name)?.is_none() {
+        if lock::take(&self.database.path()?, &self.name)?.is_err() {
             writeln!(std::io::stdout(), "'{}' goes on in the process that plays it.", self.name)?;
             return Ok(());
         }
@@ -112,9 +113,8 @@ impl Playing {
 
     fn play(&self, database: &Database, mut held: Held, mut contestants: Vec<Contestant>) -> Result<(), CliError> {
         let name = held.name.clone();
-        let Some(_lock) = lock::take(&database.path()?, &name)? else {
-            return Err(CliError::Failed(format!("'{name}' is being played by another process")));
-        };
+        let _lock = lock::take(&database.path()?, &name)?
+            .map_err(|holder| CliError::Failed(format!("'{name}' is being played by {holder}")))?;
         let containment = self.contain.containment()?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let slots = self.concurrency.map_or(cores, usize::from);

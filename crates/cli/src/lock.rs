@@ -1,0 +1,73 @@
+//! Only one process plays a run at a time.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{Read, Seek, Write},
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+};
+
+use rustix::fs::{FlockOperation, flock};
+
+use crate::error::CliError;
+
+/// Held while a run is played; the system releases it with the process, however that ends.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    path: PathBuf,
+    _file: File,
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Who else plays a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Holder {
+    process: String,
+}
+
+impl std::fmt::Display for Holder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.process.as_str() {
+            "" => f.write_str("another process"),
+            process => write!(f, "process {process}"),
+        }
+    }
+}
+
+/// Takes the lock of a run in a database, or says who has it.
+pub(crate) fn take(db: &Path, run: &str) -> Result<Result<Lock, Holder>, CliError> {
+    let path = path(db, run);
+    let trouble = |e: std::io::Error| CliError::Host(format!("cannot lock {}: {e}", path.display()));
+    loop {
+        let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path);
+        let mut file = file.map_err(trouble)?;
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => {}
+            Err(rustix::io::Errno::WOULDBLOCK) => {
+                let mut process = String::new();
+                let _ = file.read_to_string(&mut process);
+                return Ok(Err(Holder { process: process.trim().to_owned() }));
+            }
+            Err(error) => return Err(trouble(error.into())),
+        }
+        // Whoever had it before may have removed the file after we opened it: then the lock is on a file that nobody else finds.
+        if fs::metadata(&path).is_ok_and(|found| file.metadata().is_ok_and(|ours| ours.ino() == found.ino())) {
+            // Who holds it is only for messages.
+            let _ =
+                file.set_len(0).and_then(|()| file.rewind()).and_then(|()| writeln!(file, "{}", std::process::id()));
+            return Ok(Ok(Lock { path, _file: file }));
+        }
+    }
+}
+
+fn path(db: &Path, run: &str) -> PathBuf {
+    let plain: String = run.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
+    let mut file = db.as_os_str().to_owned();
+    file.push(format!("-{plain}.lock"));
+    PathBuf::from(file)
+}

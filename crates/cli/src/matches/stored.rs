@@ -1,0 +1,107 @@
+//! The run in the database: begun, or gone on with.
+
+use std::io::Write;
+
+use agon_referee::same_bot;
+use agon_store::{Bot, Resume, Run, Store, StoreError};
+use agon_tournament::now_ms;
+use serde_json::Value;
+
+use super::plan::Plan;
+use crate::{
+    error::CliError,
+    lock::{self, Lock},
+};
+
+/// A run that was begun with other settings is the user's mistake; everything else is the host's trouble.
+pub(super) fn store_error(error: StoreError) -> CliError {
+    match error {
+        StoreError::RunDiffers { .. } => CliError::Input(error.to_string()),
+        _ => CliError::Host(error.to_string()),
+    }
+}
+
+/// An open database, in which this process alone plays the run.
+pub(super) struct Stored {
+    pub(super) store: Store,
+    _lock: Option<Lock>,
+}
+
+/// Begins the run or goes on with it. One that an older program began under another name keeps that name.
+pub(super) fn open(plan: &mut Plan) -> Result<Stored, CliError> {
+    let mut store = match &plan.db {
+        Some(path) => Store::open(path),
+        None => Store::in_memory(),
+    }
+    .map_err(store_error)?;
+    let begun = begun(plan, &store)?;
+    let lock = plan.db.as_ref().map(|path| lock::take(path, &plan.run)).transpose()?.transpose().map_err(|holder| {
+        CliError::Input(format!(
+            "run {} is being played by {holder}: wait for its end, or give this one another name with --run",
+            plan.run
+        ))
+    })?;
+    if let Some(begun) = &begun {
+        adopt(plan, begun);
+    }
+    let configuration = plan.configuration.to_string();
+    let run = Run { id: plan.run.clone(), created_ms: now_ms(), kind: "match".to_owned(), configuration };
+    if store.create_or_resume_run(&run).map_err(store_error)? == Resume::New {
+        save_bots(plan, &mut store)?;
+    }
+    Ok(Stored { store, _lock: lock })
+}
+
+/// The run as it was begun, if it was.
+fn begun(plan: &mut Plan, store: &Store) -> Result<Option<Run>, CliError> {
+    let find = |name: &str| store.run_by_id(name).map_err(store_error);
+    if let Some(run) = find(&plan.run)? {
+        return Ok(Some(run));
+    }
+    let Some(older) = plan.older_run.take().filter(|older| *older != plan.run) else { return Ok(None) };
+    let run = find(&older)?;
+    if run.is_some() {
+        plan.run = older;
+    }
+    Ok(run)
+}
+
+/// Takes over what an older program left out of a run's settings.
+fn adopt(plan: &mut Plan, begun: &Run) {
+    let Ok(stored) = serde_json::from_str::<Value>(&begun.configuration) else { return };
+    let mut unknown = Vec::new();
+    for (seat, contestant) in plan.contestants.iter().enumerate() {
+        let (was, now) = (&stored["bots"][seat]["hash"], &mut plan.configuration["bots"][seat]["hash"]);
+        let same = was.as_str().is_some_and(|was| same_bot(was, now.as_str().unwrap_or_default()));
+        if same && was != now {
+            *now = was.clone();
+            unknown.push(contestant.name.as_str());
+        }
+    }
+    if !unknown.is_empty() {
+        let _ = writeln!(
+            std::io::stderr(),
+            "run {} was begun by an older agon, which did not look at the files that a command names: \
+             whether {} changed since then is not known",
+            plan.run,
+            unknown.join(" or ")
+        );
+    }
+}
+
+fn save_bots(plan: &Plan, store: &mut Store) -> Result<(), CliError> {
+    for contestant in &plan.contestants {
+        let Ok(entrant) = &contestant.bot else { continue };
+        let protocol = entrant.protocol.map_or("house", agon_referee::Protocol::name);
+        let bot = Bot {
+            hash: contestant.hash.clone(),
+            name: contestant.name.clone(),
+            game: plan.setup.game.name().to_owned(),
+            protocol: protocol.to_owned(),
+            language: entrant.language.name().to_owned(),
+            first_seen_ms: now_ms(),
+        };
+        store.save_bot(&bot).map_err(store_error)?;
+    }
+    Ok(())
+}
