@@ -99,6 +99,8 @@ impl Folder {
 
 #[path = "check/beginners.rs"]
 mod beginners;
+#[path = "check/clocks.rs"]
+mod clocks;
 
 // ---- good bots ----
 
@@ -231,7 +233,7 @@ fn a_wrong_turn_is_shown_with_the_position_and_legal_turns() {
             "Some turns that are legal here: P ",
             "agon moves yinsh --variant 5-5-5-3 --rules server --position '",
             "agon play yinsh --first",
-            "> 1 5 12 5 < P 9 9",
+            "> 1 5 120 5 < P 9 9",
         ],
     );
     assert!(!checked.out.contains("was not meant as a turn"), "it looks like a turn:\n{}", checked.out);
@@ -272,7 +274,7 @@ fn an_exception_is_quoted_with_its_place() {
             "first turn failed: crash",
             "KeyError: 'rings' (File \"",
             "bot.py\", line 3, in think)",
-            "> 1 5 12 5",
+            "> 1 5 120 5",
             "! Traceback (most recent call last):",
             "! KeyError: 'rings'",
         ],

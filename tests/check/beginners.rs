@@ -235,3 +235,21 @@ fn the_wrapper_may_have_the_name_that_the_text_prints() {
     let (_zip, zip) = zipped(&files);
     check(&[&zip, "--game", "rivers"]).says(1, &["ValueError: it was asked", "! the printed name"]);
 }
+
+#[test]
+fn the_function_may_have_the_name_that_the_text_says() {
+    let engine = "def get_best_move(board):\n    raise ValueError('it was asked')\n";
+    let bot = Folder::new(&[("engine.py", engine)]);
+    let (cache, tools) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    // Nobody waits here for a fast board.
+    let compiler = tools.path().join("c++");
+    fs::write(&compiler, "#!/bin/sh\nfor word; do\n    shift\n    [ \"$word\" = -O3 ] || set -- \"$@\" \"$word\"\ndone\nexec g++ \"$@\"\n")
+        .expect("a script");
+    let mut command = Command::new(AGON);
+    command.args(["check", &bot.text(), "--game", "rollerball"]).env("AGON_CACHE", cache.path());
+    command.env("CXX", format!("sh {}", compiler.display())).env("AGON_SANDBOX", "none");
+    let output = command.output().expect("agon runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    let checked = Checked { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) };
+    checked.says(1, &["building ok", "first turn failed: crash", "! ValueError: it was asked"]);
+}

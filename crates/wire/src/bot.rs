@@ -2,7 +2,7 @@
 
 use std::{fmt, time::Duration};
 
-use agon_rules::{AnyGame, AnyPosition, BySide, RuleSet, Side};
+use agon_rules::{AnyGame, AnyPosition, BySide, Clock, RuleSet, Side};
 
 use crate::process::BotProcess;
 
@@ -126,6 +126,12 @@ pub trait Bot: Send {
     /// Whether it is part of this program: such a bot can play whatever happens.
     fn is_house(&self) -> bool {
         false
+    }
+
+    /// The clock that its program was written for, if it shows that and it is not the one that the game usually has. Known once
+    /// [`begin`](Bot::begin) has succeeded.
+    fn clock(&self) -> Option<Clock> {
+        None
     }
 
     /// The process that it is, if it is one.

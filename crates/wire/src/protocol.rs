@@ -57,6 +57,11 @@ impl Protocol {
         matches!(self, Protocol::Ugi | Protocol::Oneshot | Protocol::Persistent | Protocol::PythonClass)
     }
 
+    /// Whether a bot is told how long it has for a turn, where each turn has its time. The others hear nothing of it, or are stopped.
+    pub const fn tells_turn_time(self) -> bool {
+        matches!(self, Protocol::Ugi | Protocol::PythonClass)
+    }
+
     /// Whether a bot can play with so much time for each turn. The others are told a total at the beginning, and nothing after.
     pub const fn knows_turn_limits(self) -> bool {
         !matches!(self, Protocol::Lines)

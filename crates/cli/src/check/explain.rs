@@ -1,7 +1,7 @@
 //! Faults, explained to somebody who writes a first bot.
 
 use agon_rules::{Random, quote};
-use agon_wire::{Fault, Language, Original, Protocol};
+use agon_wire::{Budget, Fault, Language, Original, Protocol};
 
 use super::{
     advice::{examples, flush_advice, looks_like_a_turn, stderr_advice},
@@ -151,6 +151,11 @@ impl Scene<'_> {
             None => "Either it thinks too long, or it waits for something.".to_owned(),
         };
         let mut remedies = Vec::new();
+        let total = self.total_clock();
+        if total.is_some() {
+            remedies
+                .push("Let it think less when little time is left: what it is told is for the whole match.".to_owned());
+        }
         let place = waiting::place(self.stderr).filter(|_| busy != Some(true) && !asked.answered);
         if let Some(place) = &place {
             let sent = waiting::what_is_sent(self.protocol());
@@ -164,7 +169,21 @@ impl Scene<'_> {
                         found so far.";
             remedies.push(look.to_owned());
         }
-        Explanation { happened: vec![format!("{first} {second}")], remedies, ..Explanation::default() }
+        Explanation {
+            happened: vec![format!("{first} {second}{}", total.unwrap_or_default())],
+            remedies,
+            ..Explanation::default()
+        }
+    }
+
+    /// Where the time went, if most of the clock was gone before the turn that came too late.
+    fn total_clock(&self) -> Option<String> {
+        let Budget::Clocks { .. } = self.seen.told else { return None };
+        let (turns, used, official) = (self.seen.turns, self.seen.used, self.seen.official);
+        (turns > 0 && used * 2 > official).then(|| {
+            let (mean, number) = (used / u32::try_from(turns).unwrap_or(u32::MAX), self.seen.turns + 1);
+            format!(" Its {} ran out at turn {number}: it took {} a turn.", plain(official), describe::seconds(mean))
+        })
     }
 
     /// Why a bot may wait that should answer.
@@ -458,7 +477,7 @@ fn is_legal_at_first(game: &dyn Original, turn: &str) -> bool {
 /// Whether a bot was thinking or waiting, if that can be told: on a busy machine a bot that thinks gets little
 /// processor time, and
 /// one whose first thread only waits for others may be thinking all the same.
-fn busy(asked: &Asked) -> Option<bool> {
+pub(super) fn busy(asked: &Asked) -> Option<bool> {
     let (cpu, running) = (asked.cpu?, asked.running?);
     if cpu > asked.wall / 2 || running > 0.5 {
         Some(true)

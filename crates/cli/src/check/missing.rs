@@ -199,8 +199,8 @@ fn program(name: &str) -> String {
     match other_program(name) {
         Some(other) => format!("Use {other} instead of {name}: {name} is not on this machine, but {other} is."),
         None => format!(
-            "{name} is not on this machine: use a program that is (see `agon doctor`), or ask for it to be installed. If {name} is \
-             a program of yours, call it ./{name}."
+            "A command was not found: {name} is not on this machine. Use one that is (see `agon doctor`), or ask for it to be \
+             installed; if {name} is a program of yours, call it ./{name}."
         ),
     }
 }

@@ -22,7 +22,7 @@ use agon_wire::{GameSetup, Original, Protocol, Speaker, Spoken, Transcript};
 use clap::Args;
 
 use crate::{contain::Contain, describe, error::CliError, setup::usual_rules};
-use explain::{explain, explain_build, step};
+use explain::{Explanation, explain, explain_build, step};
 use pace::Pace;
 use report::{FaultReport, Report, Verdict};
 use run::{End, MatchSeen, Plan};
@@ -35,9 +35,9 @@ const STDERR_IN_A_ROW: usize = 12;
 
 /// Build a bot, walk it through its protocol, and play it against `random` on both sides
 ///
-/// The bot is judged by the limits of the official run, but told a shorter clock, so that a check takes less than a
-/// minute. The exit
-/// code is 0 if it completes both matches without a fault, whatever the result; else 1, and the first fault is
+/// The bot is judged by the limits of the official run, but told a shorter clock of the same kind where it can live with that, so
+/// that a check takes less than a minute. If it fails there, it is tried at the official clock before anything is said. The exit code
+/// is 0 if it completes both matches without a fault, whatever the result; else 1, and the first fault is
 /// explained.
 #[derive(Args)]
 pub(crate) struct Check {
@@ -112,7 +112,8 @@ impl Check {
         let rules = self.rules.unwrap_or_else(|| usual_rules(game, entrant.speaks_original()));
         let variant = self.variant.clone().unwrap_or_else(|| game.variants()[0].to_owned());
         game.open(&variant, rules).map_err(CliError::input)?;
-        let pace = self.tc.map_or_else(|| Pace::short(game.clock(&variant).into()), Pace::exact);
+        let hears_turns = entrant.protocol.is_none_or(Protocol::tells_turn_time);
+        let pace = self.tc.map_or_else(|| Pace::short(game.clock(&variant).into(), hears_turns), Pace::exact);
         let per_turn = matches!(pace.official, TimeControl::PerTurn(_) | TimeControl::PerTurnByLanguage { .. });
         if let Some(protocol) = entrant.protocol.filter(|protocol| per_turn && !protocol.knows_turn_limits()) {
             return Err(CliError::Input(format!(
@@ -130,6 +131,7 @@ impl Check {
             kind: "build",
             number: None,
             step: "building".to_owned(),
+            clock: "",
             evidence,
             explanation: explain_build(said, self.wrong_files(target)),
             transcript: Vec::new(),
@@ -198,10 +200,22 @@ fn fault_report(plan: &Plan, last: &MatchSeen, number: usize, transcript: &Trans
         kind: fault.name(),
         number: Some(number),
         step: step(last.seen.stage),
+        clock: last.pace.name(),
         evidence,
-        explanation: explain(fault, plan, &last.seen, &last.last_stderr),
+        explanation: which_clock(last, explain(fault, plan, &last.seen, &last.last_stderr)),
         transcript: last_said(transcript),
     })
+}
+
+/// Says at which clock it happened, if that was in doubt.
+fn which_clock(last: &MatchSeen, mut explanation: Explanation) -> Explanation {
+    if let Some((told, before)) = &last.before {
+        explanation.happened.push(format!(
+            "That was at the official clock ({}). Before, with {told}: {before}.",
+            last.seen.official_words()
+        ));
+    }
+    explanation
 }
 
 /// The end of a transcript, in which stderr does not drown the rest.

@@ -8,12 +8,18 @@ use std::{
 
 use agon_rules::{AnyPosition, Side};
 use agon_sandbox::Process;
-use agon_wire::{Ask, Bot, BotFailure, BotProcess, Budget, GameSetup, Limits, Reply};
+use agon_wire::{Ask, Bot, BotFailure, BotProcess, Budget, GameSetup, HostError, Limits, Reply};
 
-use super::{pace::Pace, processes, report::Report};
+use super::{
+    pace::{Pace, plain},
+    processes,
+    report::Report,
+};
 
 /// How often to count threads while a bot thinks.
 const GLANCE: Duration = Duration::from_millis(100);
+/// How often a long match says how far it has come. None at a short clock takes so long.
+const PROGRESS: Duration = Duration::from_secs(30);
 /// Stray lines that are kept.
 const MOST_STRAY: usize = 5;
 
@@ -49,11 +55,17 @@ pub(super) struct Seen {
     pub(super) stage: Stage,
     /// What it was told about its time at the beginning.
     pub(super) told: Budget,
-    /// What it officially has for a turn, where it has so much for each.
+    /// What it officially has: for a turn, where it has so much for each, or else for the match.
     pub(super) official: Duration,
+    /// The clock that it was written for, if that is another one than it was given. Nothing was played then.
+    pub(super) other_clock: Option<Pace>,
     pub(super) asked: Option<Asked>,
     /// Thinking time of all turns together.
     pub(super) used: Duration,
+    /// How many turns it made.
+    pub(super) turns: usize,
+    /// How long the last one took, and the one before.
+    pub(super) last_two: [Duration; 2],
     /// The longest turn, and its number.
     pub(super) slowest: (Duration, usize),
     /// The turn on which it used the most processor time for each second that passed: both, and its number.
@@ -74,14 +86,40 @@ impl Seen {
             stage: Stage::Starting,
             told: Budget::Unlimited,
             official: Duration::MAX,
+            other_clock: None,
             asked: None,
             used: Duration::ZERO,
+            turns: 0,
+            last_two: [Duration::ZERO; 2],
             slowest: (Duration::ZERO, 0),
             busiest: None,
             most_threads: None,
             stray: Vec::new(),
             most_stderr: 0,
             lingered: false,
+        }
+    }
+
+    /// What it was told about its time at the beginning, in words.
+    pub(super) fn told_words(&self) -> String {
+        let told = match self.told {
+            Budget::Clocks { left, .. } => left[self.side],
+            Budget::Turn(time) => time,
+            Budget::Nodes(_) | Budget::Depth(_) | Budget::Unlimited => Duration::MAX,
+        };
+        self.clock_words(told)
+    }
+
+    /// The official clock in words.
+    pub(super) fn official_words(&self) -> String {
+        self.clock_words(self.official)
+    }
+
+    fn clock_words(&self, time: Duration) -> String {
+        match self.told {
+            Budget::Clocks { .. } => format!("{} for the whole match", plain(time)),
+            Budget::Turn(_) => format!("{} a turn", plain(time)),
+            Budget::Nodes(_) | Budget::Depth(_) | Budget::Unlimited => "no clock".to_owned(),
         }
     }
 
@@ -94,6 +132,7 @@ impl Seen {
 
     fn add_turn(&mut self, number: usize, reply: &Reply, cpu: Option<Duration>) {
         self.used += reply.wall;
+        (self.turns, self.last_two) = (number, [reply.wall, self.last_two[0]]);
         self.slowest = self.slowest.max((reply.wall, number));
         let share = |cpu: Duration, wall: Duration| cpu.as_secs_f64() / wall.as_secs_f64().max(1e-3);
         if let Some(cpu) = cpu
@@ -117,6 +156,8 @@ pub(super) struct Observed<'a> {
     pace: Pace,
     report: &'a mut Report,
     match_label: String,
+    /// When something was last said about how far the match has come.
+    progress: Instant,
     pub(super) seen: Seen,
 }
 
@@ -129,7 +170,7 @@ impl<'a> Observed<'a> {
         report: &'a mut Report,
         match_label: String,
     ) -> Observed<'a> {
-        Observed { bot, pace, report, match_label, seen: Seen::new(side) }
+        Observed { bot, pace, report, match_label, progress: Instant::now(), seen: Seen::new(side) }
     }
 
     /// Asks the bot while a second thread watches its processes. Gives how often it was seen computing, too.
@@ -152,6 +193,17 @@ impl<'a> Observed<'a> {
         if in_time && ask.position.boxed().play(&reply.turn).is_ok() {
             let to = ask.turns.last().map(|turn| format!(", the answer to {turn}")).unwrap_or_default();
             self.report.end(&format!("ok: {}{to}, after {}", reply.turn, crate::describe::seconds(reply.wall)));
+            self.report.begin(&self.match_label);
+        }
+    }
+}
+
+impl Observed<'_> {
+    /// At the official clock a match may take minutes.
+    fn report_progress(&mut self, number: usize) {
+        if self.progress.elapsed() >= PROGRESS {
+            self.progress = Instant::now();
+            self.report.end(&format!("turn {number}, {} used", crate::describe::seconds(self.seen.used)));
             self.report.begin(&self.match_label);
         }
     }
@@ -190,11 +242,18 @@ impl Bot for Observed<'_> {
 
     fn begin(&mut self, setup: &GameSetup, side: Side, budget: Budget) -> Result<(), BotFailure> {
         self.seen.told = self.pace.told(budget, side, Duration::ZERO);
-        if let Budget::Turn(time) = budget {
-            self.seen.official = time;
+        match budget {
+            Budget::Turn(time) => self.seen.official = time,
+            Budget::Clocks { left, .. } => self.seen.official = left[side],
+            Budget::Nodes(_) | Budget::Depth(_) | Budget::Unlimited => {}
         }
         self.report.begin(&format!("starting, as {}", setup.game.sides()[side.index()]));
         self.bot.begin(setup, side, self.seen.told)?;
+        self.seen.other_clock = self.bot.clock().and_then(|clock| self.pace.for_a_bot_of(clock));
+        if self.seen.other_clock.is_some() {
+            self.report.end("ok, and once more: it was written for another kind of clock");
+            return Err(HostError("the bot was written for another kind of clock".to_owned()).into());
+        }
         self.report.end("ok");
         if side == Side::First {
             self.report.step("clock", &self.pace.words(self.seen.told, budget));
@@ -232,6 +291,7 @@ impl Bot for Observed<'_> {
         if number == 1 {
             self.report_first(&ask, &reply);
         }
+        self.report_progress(number);
         Ok(reply)
     }
 

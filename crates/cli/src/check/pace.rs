@@ -1,14 +1,13 @@
-//! The clock of a check: bots are told less than in the official run, so that a check is short, but are judged by
-//! the official limits.
+//! The clock of a check: bots that are told their time are told less than in the official run, so that a check is short, but are
+//! judged by the official limits.
 //!
-//! Judging by the short clock would fail bots that are fine: one that thinks a second about every turn and never
-//! looks at its clock
-//! may well have the time in the official run.
+//! Judging by the short clock would fail bots that are fine: one that thinks a second about every turn and never looks at its clock
+//! may well have the time in the official run. A bot that fails at a short clock is tried at the official one, for the same reason.
 
 use std::time::Duration;
 
 use agon_referee::TimeControl;
-use agon_rules::Side;
+use agon_rules::{Clock, Side};
 use agon_wire::Budget;
 
 /// What a bot is told that it has for a whole match.
@@ -19,50 +18,101 @@ const SHORT_TURN: Duration = Duration::from_millis(200);
 const LEAST: Duration = Duration::from_millis(500);
 /// Nobody waits longer for one turn of a bot that was told a short clock.
 const LONGEST_WAIT: Duration = Duration::from_secs(12);
+/// A match at the official clock of a bot that failed at a short one, where each turn has its time.
+const LONG_MATCH: Duration = Duration::from_secs(60);
+
+/// Where the clock comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Told {
+    /// The official one, of which the bot is told a part if it can live with that.
+    Short,
+    /// The official one.
+    Official,
+    /// Somebody asked for it.
+    AsAsked,
+}
 
 /// What a bot is told about its time, and how long it is waited for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     /// The clock that the bot is judged by.
     pub(super) official: TimeControl,
-    /// Whether the bot is told less than that.
-    shortened: bool,
+    told: Told,
+    /// Whether the bot is told its time for a turn. One that waits until it is stopped, or is told nothing, cannot keep to less.
+    hears_turns: bool,
 }
 
 impl Pace {
-    /// A short check under this clock.
-    pub(super) fn short(official: TimeControl) -> Pace {
-        Pace { official, shortened: true }
+    /// A short check under this clock, with a bot that is told how long it has for a turn or not.
+    pub(super) fn short(official: TimeControl, hears_turns: bool) -> Pace {
+        Pace { official, told: Told::Short, hears_turns }
     }
 
     /// Somebody asked for this very clock.
     pub(super) fn exact(time: TimeControl) -> Pace {
-        Pace { official: time, shortened: false }
+        Pace { official: time, told: Told::AsAsked, hears_turns: true }
     }
 
-    /// Whether matches are stopped when they have gone on for long enough.
-    pub(super) fn is_short(&self) -> bool {
-        self.shortened
+    /// The same, but nothing is kept from the bot.
+    pub(super) fn at_the_official_clock(self) -> Pace {
+        Pace { told: Told::Official, ..self }
+    }
+
+    /// The same under the clock that the bot was written for, unless somebody asked for another; `None` if that changes nothing.
+    pub(super) fn for_a_bot_of(self, clock: Clock) -> Option<Pace> {
+        let official = TimeControl::from(clock);
+        (self.told != Told::AsAsked && self.official != official).then_some(Pace { official, ..self })
+    }
+
+    /// Whether the bot is told less than it has.
+    pub(super) fn is_shortened(&self) -> bool {
+        let longest = match self.official {
+            TimeControl::Total { time, .. } => time.saturating_sub(SHORT_MATCH),
+            TimeControl::PerTurn(time) | TimeControl::PerTurnByLanguage { native: time, .. } if self.hears_turns => {
+                time.saturating_sub(SHORT_TURN)
+            }
+            _ => Duration::ZERO,
+        };
+        self.told == Told::Short && !longest.is_zero()
+    }
+
+    /// The word for programs.
+    pub(super) fn name(&self) -> &'static str {
+        match self.told {
+            Told::AsAsked => "as asked",
+            Told::Short if self.is_shortened() => "shortened",
+            Told::Short | Told::Official => "official",
+        }
+    }
+
+    /// How long a match goes on at most, of the time that is meant for it. At the official clock it takes as long as it takes; only
+    /// where each turn has its time there would be no end.
+    pub(super) fn longest_match(&self, meant: Duration) -> Option<Duration> {
+        match (self.told, self.official) {
+            (Told::AsAsked, _) | (Told::Official, TimeControl::Total { .. }) => None,
+            (Told::Official, _) => Some(LONG_MATCH),
+            (Told::Short, _) => Some(meant),
+        }
     }
 
     /// What the bot is told instead of `budget`, after it has used so much of the match.
     pub(super) fn told(&self, budget: Budget, side: Side, used: Duration) -> Budget {
         match budget {
-            Budget::Clocks { mut left, .. } if self.shortened => {
+            Budget::Clocks { mut left, .. } if self.told == Told::Short => {
                 for each in Side::BOTH {
                     left[each] = left[each].min(SHORT_MATCH);
                 }
                 left[side] = left[side].min(SHORT_MATCH.saturating_sub(used).max(LEAST));
                 Budget::clocks(left)
             }
-            Budget::Turn(time) if self.shortened => Budget::Turn(time.min(SHORT_TURN)),
+            Budget::Turn(time) if self.is_shortened() => Budget::Turn(time.min(SHORT_TURN)),
             other => other,
         }
     }
 
     /// How long to wait for a turn.
     pub(super) fn patience(&self, official: Option<Duration>) -> Option<Duration> {
-        if !self.shortened {
+        if self.told != Told::Short {
             return official;
         }
         Some(official.map_or(LONGEST_WAIT, |patience| patience.min(LONGEST_WAIT)))
@@ -77,7 +127,7 @@ impl Pace {
             (Budget::Turn(told), Budget::Turn(official)) => (told, official, "a turn"),
             _ => return format!("{}: as you asked", self.official),
         };
-        if !self.shortened {
+        if self.told == Told::AsAsked {
             format!("{} {kind}, as you asked", plain(told))
         } else if told < official {
             format!("told {} {kind} to keep this short; the official clock has {}", plain(told), plain(official))
@@ -106,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_bot_is_told_a_short_clock_that_runs_down() {
-        let pace = Pace::short(TimeControl::Total { time: MINUTE, increment: Duration::ZERO });
+        let pace = Pace::short(TimeControl::Total { time: MINUTE, increment: Duration::ZERO }, true);
         let official = Budget::clocks(BySide::new(MINUTE, MINUTE));
         let told = |used| pace.told(official, Side::Second, used);
         assert_eq!(told(Duration::ZERO), Budget::clocks(BySide::new(seconds(12), seconds(12))));
@@ -119,9 +169,39 @@ mod tests {
 
     #[test]
     fn turns_are_judged_by_the_official_limit() {
-        let pace = Pace::short(TimeControl::PerTurn(seconds(2)));
+        let pace = Pace::short(TimeControl::PerTurn(seconds(2)), true);
         assert_eq!(pace.told(Budget::Turn(seconds(2)), Side::First, MINUTE), Budget::Turn(SHORT_TURN));
         assert_eq!(pace.patience(Some(seconds(2))), Some(seconds(2)));
+    }
+
+    #[test]
+    fn a_bot_that_waits_to_be_stopped_has_the_official_time() {
+        let pace = Pace::short(TimeControl::PerTurn(seconds(2)), false);
+        let turn = Budget::Turn(seconds(2));
+        assert_eq!(pace.told(turn, Side::First, MINUTE), turn);
+        assert_eq!((pace.is_shortened(), pace.name()), (false, "official"), "there is nothing to try again");
+        assert_eq!(pace.words(turn, turn), "2 s a turn, as in the official run");
+        assert_eq!(pace.longest_match(seconds(25)), Some(seconds(25)), "fewer turns instead");
+    }
+
+    #[test]
+    fn nothing_is_kept_from_a_bot_that_failed_at_a_short_clock() {
+        let total = TimeControl::Total { time: MINUTE, increment: Duration::ZERO };
+        let short = Pace::short(total, false);
+        let long = short.at_the_official_clock();
+        let official = Budget::clocks(BySide::new(MINUTE, seconds(30)));
+        assert!(short.is_shortened() && !long.is_shortened());
+        assert_eq!(long.told(official, Side::Second, seconds(30)), official);
+        assert_eq!((long.patience(Some(MINUTE)), long.longest_match(seconds(25))), (Some(MINUTE), None));
+    }
+
+    #[test]
+    fn a_bot_may_have_been_written_for_another_clock() {
+        let pace = Pace::short(TimeControl::PerTurn(seconds(2)), false);
+        let total = pace.for_a_bot_of(Clock::Total(MINUTE)).expect("another clock");
+        assert_eq!(total.official, TimeControl::Total { time: MINUTE, increment: Duration::ZERO });
+        assert!(total.is_shortened() && total.for_a_bot_of(Clock::Total(MINUTE)).is_none());
+        assert!(Pace::exact(TimeControl::PerTurn(seconds(2))).for_a_bot_of(Clock::Total(MINUTE)).is_none());
     }
 
     #[test]

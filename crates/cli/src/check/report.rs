@@ -61,6 +61,8 @@ pub(super) struct FaultReport {
     pub(super) number: Option<usize>,
     /// The step that failed.
     pub(super) step: String,
+    /// At which clock: `official`, `shortened` or `as asked`; empty if none ran.
+    pub(super) clock: &'static str,
     /// What was seen, in a sentence.
     pub(super) evidence: String,
     pub(super) explanation: Explanation,
@@ -136,6 +138,7 @@ impl Verdict {
                 "kind": fault.kind,
                 "match": fault.number,
                 "step": fault.step,
+                "clock": Some(fault.clock).filter(|clock| !clock.is_empty()),
                 "evidence": fault.evidence,
                 "explanation": fault.explanation.happened.join(" "),
                 "remedies": fault.explanation.remedies,

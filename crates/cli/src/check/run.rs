@@ -12,9 +12,12 @@ use agon_wire::{Bot, BotFailure, Budget, Fault, GameSetup, HostError, HouseBot, 
 use serde_json::{Value, json};
 
 use super::{
-    observe::{Observed, Seen},
+    explain::busy,
+    missing,
+    observe::{Observed, Seen, Stage},
     pace::{self, Pace},
     report::Report,
+    waiting,
 };
 use crate::{describe, error::CliError};
 
@@ -57,6 +60,11 @@ pub(super) struct MatchSeen {
     /// Turns of both sides.
     pub(super) turns: usize,
     pub(super) seen: Seen,
+    /// What it was told about its time.
+    pub(super) pace: Pace,
+    /// How it failed before at a shortened clock, after which this match was played at the official one: what it was told, and
+    /// what was seen.
+    pub(super) before: Option<(String, String)>,
     /// What the bot wrote to stderr after its last turn.
     pub(super) last_stderr: String,
 }
@@ -67,6 +75,10 @@ impl MatchSeen {
         let turns = describe::count(self.turns, "turn");
         let outcome = match &self.end {
             End::Fault(fault) => return format!("failed: {}", fault.name()),
+            End::Stopped if matches!(self.seen.told, Budget::Turn(told) if told == self.seen.official) => {
+                let (turns, clock) = (describe::count(self.seen.turns, "turn"), self.seen.official_words());
+                format!("stopped after {turns} of its own at the official clock ({clock}): long enough")
+            }
             End::Stopped => format!("stopped after {turns}: long enough"),
             End::Fine(termination) => {
                 let verb = match self.result() {
@@ -84,6 +96,22 @@ impl MatchSeen {
             }
             _ => format!("{outcome}; slowest turn {}", describe::seconds(self.seen.slowest.0)),
         }
+    }
+
+    /// Whether it failed in a way that a clock which was too short may explain.
+    fn may_blame_the_clock(&self) -> bool {
+        let End::Fault(fault) = &self.end else { return false };
+        let is_explained =
+            !missing::remedies(&self.last_stderr).is_empty() || waiting::is_end_of_input(&self.last_stderr);
+        let may = match fault {
+            Fault::Timeout(_) => {
+                self.seen.asked.as_ref().is_some_and(|asked| asked.answered || busy(asked) != Some(false))
+            }
+            Fault::IllegalTurn { .. } => true,
+            Fault::Crash(_) | Fault::SilentExit(_) => !is_explained,
+            _ => false,
+        };
+        may && self.pace.is_shortened() && self.seen.stage != Stage::Starting
     }
 
     fn result(&self) -> &'static str {
@@ -109,6 +137,7 @@ impl MatchSeen {
             "result": self.result(),
             "termination": termination,
             "turns": self.turns,
+            "clock": self.pace.name(),
         })
     }
 }
@@ -123,12 +152,18 @@ pub(super) fn play(plan: &Plan, transcript: &Transcript, report: &mut Report) ->
     let play_time = WHOLE_CHECK.saturating_sub(plan.begun.elapsed()).max(LEAST_PLAY);
     let start = Instant::now();
     let mut matches = Vec::new();
+    let mut pace = plan.pace;
     for (side, share) in [(Side::First, play_time / 2), (Side::Second, play_time)] {
-        let deadline = plan.pace.is_short().then(|| start + share);
-        // A transcript tells of one match.
-        transcript.clear();
-        let one = play_one(plan, side, transcript, deadline, report)?;
-        report.end(&one.words());
+        let mut table = Table { plan, side, transcript, meant: share.saturating_sub(start.elapsed()), report };
+        let mut one = table.play(pace)?;
+        if let Some(other) = one.seen.other_clock {
+            one = table.play(other)?;
+        }
+        table.report.end(&one.words());
+        if one.may_blame_the_clock() {
+            one = table.play_again(one)?;
+        }
+        pace = one.pace;
         let failed = matches!(one.end, End::Fault(_));
         matches.push(one);
         if failed {
@@ -138,8 +173,43 @@ pub(super) fn play(plan: &Plan, transcript: &Transcript, report: &mut Report) ->
     Ok(matches)
 }
 
+/// Where one of the two matches is played, if need be more than once.
+struct Table<'a> {
+    plan: &'a Plan,
+    side: Side,
+    transcript: &'a Transcript,
+    /// How long a match should take.
+    meant: Duration,
+    report: &'a mut Report,
+}
+
+impl Table<'_> {
+    fn play(&mut self, pace: Pace) -> Result<MatchSeen, CliError> {
+        // A transcript tells of one match.
+        self.transcript.clear();
+        let deadline = pace.longest_match(self.meant).map(|longest| Instant::now() + longest);
+        play_one(self.plan, pace, self.side, self.transcript, deadline, self.report)
+    }
+
+    /// Plays the match at the official clock, after it went wrong at a shorter one.
+    fn play_again(&mut self, failed: MatchSeen) -> Result<MatchSeen, CliError> {
+        let pace = failed.pace.at_the_official_clock();
+        let told = failed.seen.told_words();
+        let why = format!(
+            "again, with {}: the short clock may be to blame ({told} were told). This takes longer",
+            failed.seen.official_words()
+        );
+        self.report.step("the official clock", &why);
+        let again = self.play(pace)?;
+        self.report.end(&again.words());
+        let End::Fault(fault) = &failed.end else { return Ok(again) };
+        Ok(MatchSeen { before: Some((told, fault.to_string())), ..again })
+    }
+}
+
 fn play_one(
     plan: &Plan,
+    pace: Pace,
     side: Side,
     transcript: &Transcript,
     deadline: Option<Instant>,
@@ -148,11 +218,11 @@ fn play_one(
     let launcher = plan.containment.launcher(Some(transcript.clone()));
     // Not bound to a core: only so can it be seen that a bot uses several.
     let bot = plan.entrant.bot(plan.game, None, &launcher, |name| agon_all::house::think(name, SEED));
-    let mut subject = Observed::new(bot, side, plan.pace, report, label(plan.game, side));
+    let mut subject = Observed::new(bot, side, pace, report, label(plan.game, side));
     let mut opponent = Opponent(HouseBot::new(agon_all::house::think("random", SEED)));
     let spec = MatchSpec {
         setup: GameSetup { swapped: side == Side::Second, ..plan.setup.clone() },
-        time: plan.pace.official,
+        time: pace.official,
         grace: plan.game.grace(&plan.setup.variant),
         languages: BySide::from_fn(|each| if each == side { plan.entrant.language } else { Language::Rust }),
         opening: Vec::new(),
@@ -164,20 +234,29 @@ fn play_one(
         Side::First => play_match(&spec, &mut subject, &mut opponent, &mut watch),
         Side::Second => play_match(&spec, &mut opponent, &mut subject, &mut watch),
     };
-    judged(played, &watch, subject.seen)
+    judged(played, &watch, subject.seen, pace)
 }
 
-fn judged(played: Result<Played, HostError>, watch: &Patience, mut seen: Seen) -> Result<MatchSeen, CliError> {
+fn judged(
+    played: Result<Played, HostError>,
+    watch: &Patience,
+    mut seen: Seen,
+    pace: Pace,
+) -> Result<MatchSeen, CliError> {
     let (turns, side) = (watch.turns, seen.side);
+    let last_stderr = match &played {
+        Ok(played) => played.last_stderr[side].clone(),
+        Err(_) => String::new(),
+    };
+    let seen_so = |end, seen| Ok(MatchSeen { end, turns, seen, pace, before: None, last_stderr });
     match played {
-        Ok(Played { termination: Termination::Fault { side: culprit, fault }, last_stderr, .. }) if culprit == side => {
-            let last_stderr = last_stderr[side].clone();
+        Ok(Played { termination: Termination::Fault { side: culprit, fault }, .. }) if culprit == side => {
             // A bot that hangs has to be killed; that goes without saying.
             seen.lingered = false;
-            Ok(MatchSeen { end: End::Fault(fault), turns, seen, last_stderr })
+            seen_so(End::Fault(fault), seen)
         }
-        Ok(played) => Ok(MatchSeen { end: End::Fine(played.termination), turns, seen, last_stderr: String::new() }),
-        Err(_) if watch.stopped.get() => Ok(MatchSeen { end: End::Stopped, turns, seen, last_stderr: String::new() }),
+        Ok(played) => seen_so(End::Fine(played.termination), seen),
+        Err(_) if watch.stopped.get() || seen.other_clock.is_some() => seen_so(End::Stopped, seen),
         Err(HostError(problem)) => {
             Err(CliError::Host(format!("the check broke off, and the bot is not to blame: {problem}")))
         }

@@ -8,7 +8,7 @@ use agon_wire::{Budget, Language, Limits, Protocol};
 use super::{
     observe::Seen,
     pace::plain,
-    run::{MatchSeen, Plan},
+    run::{End, MatchSeen, Plan},
 };
 use crate::describe;
 
@@ -20,6 +20,8 @@ const JAVA_THREADS: usize = 40;
 const MUCH_OF_THE_CLOCK: f64 = 0.8;
 /// How much later than it was told a turn may come before it is worth a word: any machine is busy for a moment.
 const HICCUP: Duration = Duration::from_millis(100);
+/// A turn that takes this part of the one before is no shorter. Whoever divides what is left gets below it before long.
+const NO_LESS: f64 = 0.8;
 /// Processor time for each second of the wall clock that one core cannot give. Times are measured in hundredths of
 /// a second.
 const MORE_THAN_ONE_CORE: f64 = 1.3;
@@ -29,6 +31,16 @@ const MORE_THAN_ONE_CORE_JAVA: f64 = 2.0;
 /// The warnings for a bot's matches, each at most once.
 pub(super) fn warnings(plan: &Plan, matches: &[MatchSeen]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
+    let before = matches.iter().find_map(|each| {
+        each.before.as_ref().filter(|_| !matches!(each.end, End::Fault(_))).map(|before| (each, before))
+    });
+    found.extend(before.map(|(each, (told, fault))| {
+        format!(
+            "make sure that it also plays when little time is left. It failed when it was told only {told} ({fault}), though not at \
+             the official clock ({}).",
+            each.seen.official_words()
+        )
+    }));
     for check in [threads, cores, stray, clock, stderr, lingering] {
         found.extend(matches.iter().find_map(|each| check(plan, &each.seen)));
     }
@@ -106,12 +118,25 @@ fn total_clock(seen: &Seen, told: Duration) -> Option<String> {
     let ((slowest, number), told_text) = (seen.slowest, plain(told));
     let used = format!("it used {} of the {told_text} that it was told it had", describe::seconds(seen.used));
     let slowest = format!("its slowest turn was turn {number} with {}", describe::seconds(slowest));
-    if seen.used > told {
-        let danger = "It does not seem to look at its clock: make sure that it never runs out in the official run";
-        return Some(format!("{used}; {slowest}. {danger}."));
+    if let Some(mean) = pace_that_never_changes(seen, told) {
+        let last = (seen.official.as_secs_f64() / mean.as_secs_f64()).floor();
+        let (mean, official) = (describe::seconds(mean), plain(seen.official));
+        return Some(format!(
+            "let it think less when little time is left: at {mean} a turn, {official} will run out at turn {last}. It does not \
+             seem to look at its clock: {used}; {slowest}."
+        ));
     }
     (seen.used > told.mul_f64(MUCH_OF_THE_CLOCK))
         .then(|| format!("{used}; {slowest}. Keep a reserve: the official machine may be slower than this one."))
+}
+
+/// How long each turn takes of a bot that does not look at its clock: it used up more than it was told, or goes on as if it had
+/// much more.
+fn pace_that_never_changes(seen: &Seen, told: Duration) -> Option<Duration> {
+    let mean = seen.used.checked_div(u32::try_from(seen.turns).ok()?)?;
+    let [last, before] = seen.last_two;
+    let goes_on = seen.turns >= 3 && mean >= told / 6 && last >= before.mul_f64(NO_LESS);
+    (told < seen.official && (seen.used > told || goes_on)).then_some(mean)
 }
 
 fn turn_clock(plan: &Plan, seen: &Seen, told: Duration) -> Option<String> {
@@ -122,7 +147,7 @@ fn turn_clock(plan: &Plan, seen: &Seen, told: Duration) -> Option<String> {
         return Some(format!("{took}, and {} are allowed. {reserve}.", plain(official)));
     }
     // Those that are told nothing cannot keep to it.
-    let knows = !matches!(plan.entrant.protocol, Some(Protocol::Oneshot | Protocol::Persistent));
+    let knows = plan.entrant.protocol.is_none_or(Protocol::tells_turn_time);
     let grace = plan.game.grace(&plan.setup.variant).max(HICCUP);
     (knows && slowest > told + grace).then(|| {
         let danger = format!("if it is late by as much where it is told {}, it loses", plain(official));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_rules::{Side, quote};
+use agon_rules::{Clock, Side, quote};
 use agon_wire::{
     Ask, Bot, BotFailure, BotProcess, Budget, Deadline, Fault, GameSetup, HostError, Moment, Program, Reach, Reply,
     WebsocketLink,
@@ -19,6 +19,9 @@ const UNHURRIED_THINKING: Duration = Duration::from_secs(1);
 
 /// The original's clock, for bots that must be told some time although none is measured.
 const USUAL_CLOCK: Duration = Duration::from_secs(60);
+
+/// The clock of the course's second round on the small board; the larger ones have theirs in any case.
+const A5_CLOCK: Duration = Duration::from_secs(120);
 
 /// What a bot needs between `stop` and its answer, at the least.
 const ANSWERING: Duration = Duration::from_millis(50);
@@ -44,11 +47,13 @@ pub(super) struct WebsocketBot {
     dialect: Option<Dialect>,
     /// How many turns of the game the bot knows of.
     known: usize,
+    /// Whether the bot is told what it has left for the game, on a board where the first round gave each turn its time.
+    is_for_a_whole_game: bool,
 }
 
 impl WebsocketBot {
     pub(super) fn new(program: Program) -> WebsocketBot {
-        WebsocketBot { program, link: None, dialect: None, known: 0 }
+        WebsocketBot { program, link: None, dialect: None, known: 0, is_for_a_whole_game: false }
     }
 
     fn is_elsewhere(&self) -> bool {
@@ -134,7 +139,9 @@ impl Bot for WebsocketBot {
             .map_err(|failure| failure.before_the_first_turn(link.limits().start));
         // Kept even if it failed: what it wrote to stderr is asked for at the end.
         self.link = Some(link);
-        self.dialect = Some(ready?);
+        let dialect = ready?;
+        self.dialect = Some(dialect);
+        self.is_for_a_whole_game = dialect == Dialect::A5 && setup.variant == A2_BOARD;
         Ok(())
     }
 
@@ -182,6 +189,10 @@ impl Bot for WebsocketBot {
             info: answer.info,
             ..Reply::default()
         })
+    }
+
+    fn clock(&self) -> Option<Clock> {
+        self.is_for_a_whole_game.then_some(Clock::Total(A5_CLOCK))
     }
 
     fn process(&mut self) -> Option<&mut BotProcess> {
