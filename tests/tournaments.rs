@@ -12,3 +12,5 @@ mod marks;
 mod organiser;
 #[path = "tournaments/presets.rs"]
 mod presets;
+#[path = "tournaments/published.rs"]
+mod published;

@@ -57,7 +57,7 @@ pub(crate) fn wrap(text: &str) -> String {
 
 /// Text from elsewhere, with nothing in it that could steer a terminal.
 pub(crate) fn clean(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+    agon_rules::inert(text)
 }
 
 /// A short time: `0.004 s`, `12.3 s`.
@@ -137,6 +137,6 @@ mod tests {
 
     #[test]
     fn nothing_steers_the_terminal() {
-        assert_eq!(clean("a\u{1b}[2Jb\nc"), "a [2Jb c");
+        assert_eq!(clean("a\u{1b}[2Jb\nc\u{9b}1m\u{202e}\u{7f}"), "a␛[2Jb c\u{fffd}1m\u{fffd}␡");
     }
 }

@@ -42,8 +42,9 @@ impl CliError {
             CliError::Host(message) => (message, 3),
             CliError::ReaderGone => return ExitCode::SUCCESS,
         };
-        // Nobody may be there to read it, as after `2>&1 | head`; the exit code still says how it went.
-        let _ = writeln!(io::stderr(), "agon: {message}");
+        // Messages quote names, and what compilers said. Nobody may be there to read them, as after `2>&1 | head`; the exit code still
+        // says how it went.
+        let _ = writeln!(io::stderr(), "agon: {}", agon_rules::inert_lines(message));
         ExitCode::from(code)
     }
 }

@@ -72,3 +72,26 @@ mod tests {
         assert_eq!(quote(&"é".repeat(49)), format!("'{}…'", "é".repeat(48)));
     }
 }
+
+/// Text from elsewhere in one line, with nothing in it that could steer a terminal: the only way in which names, evidence and what
+/// programs wrote may be shown.
+pub fn inert(text: &str) -> String {
+    text.chars().map(|letter| if matches!(letter, '\n' | '\t') { ' ' } else { inert_letter(letter) }).collect()
+}
+
+/// The same for text of several lines.
+pub fn inert_lines(text: &str) -> String {
+    let text = text.replace("\r\n", "\n");
+    text.chars().map(|letter| if matches!(letter, '\n' | '\t') { letter } else { inert_letter(letter) }).collect()
+}
+
+/// A letter that does nothing is itself; one that does something has a picture.
+fn inert_letter(letter: char) -> char {
+    match letter {
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(letter)).unwrap_or('\u{fffd}'),
+        '\u{7f}' => '\u{2421}',
+        // Controls of eight bits, and those that turn the direction of writing or break lines.
+        '\u{80}'..='\u{9f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        other => other,
+    }
+}

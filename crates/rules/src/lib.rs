@@ -29,7 +29,7 @@ mod verdict;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 
-pub use error::{PositionError, SetupError, TurnError, quote, quote_within};
+pub use error::{PositionError, SetupError, TurnError, inert, inert_lines, quote, quote_within};
 pub use game::{Clock, Game, RuleSet, Visitor};
 pub use open::{AnyGame, AnyPosition, LegalTurn, Open, TooManyTurns};
 pub use outcome::{Ending, Outcome, Reason};

@@ -82,6 +82,7 @@ fn plan(format: &str, teams: usize) -> Plan {
         score: None,
         house: None,
         broken: None,
+        more: Vec::new(),
     };
     let format = read(&text).unwrap_or_else(|e| panic!("{e}")).format;
     Plan { format, teams: (0..teams).map(team).collect(), seed: 1, secret: Secret("secret".to_owned()) }

@@ -83,8 +83,7 @@ impl Held {
             return Ok(without(problem));
         }
         let bot = version.and_then(|version| version.bot.as_ref()).unwrap_or(&entered.bot);
-        let named =
-            Entered { name: entered.name.clone(), bot: bot.clone(), score: entered.score, house: entered.house };
+        let named = Entered { name: entered.name.clone(), bot: bot.clone(), ..Entered::default() };
         let (found, contestant) = prepare(&named, game, workshop).map_err(HeldError::Store)?;
         if same_bot(&hash, &found.hash) {
             // What was entered under an older program keeps the name that its records have.
@@ -96,6 +95,17 @@ impl Held {
             "the bot of '{name}' ({bot}) is not the one that was entered: {why}; put it back, or let the new one play with \
              `agon tournament replace {run} '{name}' BOT`, or take the team out with `agon tournament withdraw {run} '{name}'`"
         )))
+    }
+
+    /// Where the bots are that the teams play with now.
+    pub fn bots(&self) -> Vec<(String, String)> {
+        let interventions = self.interventions();
+        let teams = self.plan.teams.iter().enumerate().map(|(index, team)| {
+            let version = interventions.versions.get(&index).and_then(|versions| versions.last());
+            let bot = version.and_then(|version| version.bot.as_ref()).unwrap_or(&team.bot);
+            (team.name.clone(), bot.clone())
+        });
+        teams.collect()
     }
 
     fn add_if_unchanged(&mut self, event: Event) -> Result<bool, HeldError> {

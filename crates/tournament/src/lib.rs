@@ -5,6 +5,7 @@
 //! tournament can be stopped at any instant, goes on where it was, and can be checked by anybody who has its records.
 
 mod battle;
+mod cell;
 mod changes;
 mod derive;
 mod fixture;
@@ -13,6 +14,7 @@ mod format;
 mod held;
 mod number;
 mod plan;
+mod public;
 mod published;
 mod quick;
 mod ratings;
@@ -20,6 +22,7 @@ pub mod report;
 mod run;
 mod rung;
 mod seeding;
+mod sheet;
 mod simulate;
 mod source;
 mod standings;

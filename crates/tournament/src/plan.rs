@@ -9,11 +9,12 @@ use sha2::{Digest, Sha256};
 use crate::format::{Format, StageKind};
 
 /// A team and its bot.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Team {
     /// Its name, unique.
     pub name: String,
-    /// How its bot was named: a path, a house bot, a command.
+    /// How its bot was named: a path, a house bot, a command. It is the organiser's alone, and never published.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub bot: String,
     /// The digest of its bot's content.
     pub hash: String,
@@ -28,6 +29,9 @@ pub struct Team {
     /// Why its bot cannot play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broken: Option<String>,
+    /// The organiser's own columns of the table of teams: they mean nothing here, and are given back with the standings.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub more: Vec<(String, String)>,
 }
 
 /// Everything that is decided before the first match. Together with the log and the results it determines all that follows.
@@ -47,7 +51,25 @@ pub struct Plan {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Secret(pub String);
 
+/// How a secret begins that stands for one which is not known. No secret that somebody chose has such a letter.
+const UNKNOWN: char = '\0';
+
 impl Secret {
+    /// What stands for a secret that is not published yet: it decides as was published. Occasions, and the teams of each, the
+    /// luckiest first.
+    pub(crate) fn of_tosses(tosses: &BTreeMap<String, Vec<String>>) -> Secret {
+        Secret(format!("{UNKNOWN}{}", serde_json::to_string(tosses).unwrap_or_default()))
+    }
+
+    /// A lot by what was published, if the secret itself is not known.
+    fn published_lot(&self, occasion: &str, team: &str) -> Option<[u8; 32]> {
+        let tosses: BTreeMap<String, Vec<String>> = serde_json::from_str(self.0.strip_prefix(UNKNOWN)?).ok()?;
+        let place = tosses.get(occasion)?.iter().position(|other| other == team)?;
+        let mut lot = [u8::MAX; 32];
+        lot[..8].copy_from_slice(&(u64::MAX - place as u64).to_be_bytes());
+        Some(lot)
+    }
+
     /// The digest that is published.
     pub fn digest(&self) -> String {
         hex(&Sha256::digest(self.0.as_bytes()))
@@ -55,6 +77,9 @@ impl Secret {
 
     /// What a team draws when a coin is tossed; the highest comes first.
     pub(crate) fn lot(&self, occasion: &str, team: &str) -> [u8; 32] {
+        if let Some(lot) = self.published_lot(occasion, team) {
+            return lot;
+        }
         let mut hash = Sha256::new();
         for part in [self.0.as_str(), occasion, team] {
             // Lengths keep the parts apart: "ab" and "c" are not "a" and "bc".
@@ -68,6 +93,9 @@ impl Secret {
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
+
+/// The occasion of the lots that order teams with the same seed.
+pub(crate) const SEEDS: &str = "seeds";
 
 impl Plan {
     /// Teams and house bots: players are numbered in this order.
@@ -110,7 +138,7 @@ impl Plan {
         if self.teams.iter().all(|team| team.score.is_none()) {
             return seeds;
         }
-        let lots: Vec<[u8; 32]> = self.teams.iter().map(|team| self.secret.lot("seeds", &team.name)).collect();
+        let lots: Vec<[u8; 32]> = self.teams.iter().map(|team| self.secret.lot(SEEDS, &team.name)).collect();
         seeds.sort_by(|&a, &b| {
             let (left, right) = (&self.teams[a], &self.teams[b]);
             let score = |team: &Team| team.score.unwrap_or(f64::NEG_INFINITY);

@@ -9,6 +9,7 @@ use std::{
 use agon_rules::Side;
 use agon_store::{Match, StoreError};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use crate::{
     battle::{Battle, Tally},
@@ -16,12 +17,16 @@ use crate::{
     format::{Part, Reached},
     held::{Held, match_id},
     plan::{Entry, Plan},
+    public::Curtain,
     ratings, report,
     standings::{PartStanding, Standing},
 };
 
 /// The version of the form of `results.json`.
-const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
+
+/// The program that wrote the page, which another version may write otherwise.
+pub(crate) const PROGRAM: &str = concat!("agon ", env!("CARGO_PKG_VERSION"));
 
 /// Everything there is to publish.
 pub struct Published {
@@ -49,20 +54,23 @@ pub struct PublishedMatch {
 }
 
 impl Published {
-    /// Everything there is to publish of a tournament.
+    /// Everything there is to publish of a tournament: no paths, no names of files, and what bots wrote to stderr only if that is
+    /// asked for.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn of(held: &mut Held) -> Result<Published, StoreError> {
+    pub fn of(held: &mut Held, with_stderr: bool) -> Result<Published, StoreError> {
         let name = held.name.clone();
         let matches = held.store().matches_of(&name)?;
+        let curtain = Curtain::of(&held.plan, &held.log, with_stderr);
         let published = |played: Match| {
             let id = played.id.strip_prefix(&format!("{name}/")).unwrap_or(&played.id).to_owned();
-            let found = PublishedMatch { id, termination: played.termination, record: played.record };
-            ((played.battle, played.half), found)
+            let record = curtain.record(&played.record)?;
+            Some(((played.battle, played.half), PublishedMatch { id, termination: played.termination, record }))
         };
-        let records = matches.into_iter().map(published).collect();
-        Ok(Published { plan: held.plan.clone(), log: held.log.clone(), state: held.state(), records, name })
+        let records = matches.into_iter().filter_map(published).collect();
+        let (plan, log) = (curtain.plan(&held.plan), curtain.log(&held.log));
+        Ok(Published { plan, log, state: held.state(), records, name })
     }
 
     /// Everything but the records, as JSON.
@@ -79,7 +87,7 @@ impl Published {
             "seed": self.plan.seed,
             "format": self.plan.format,
             "teams": self.plan.teams,
-            "log": self.log.iter().map(Entry::published).collect::<Vec<_>>(),
+            "log": self.log,
             "battles": self.state.battles.iter().map(|battle| self.battle(battle)).collect::<Vec<_>>(),
             "tosses": self.state.tosses.iter().map(toss).collect::<Vec<_>>(),
             "undecided": self.state.undecided.iter().map(|tie| self.names(tie)).collect::<Vec<_>>(),
@@ -166,64 +174,32 @@ impl Published {
         })
     }
 
-    /// The standings as a table for spreadsheets.
-    pub fn csv(&self) -> String {
-        let mut header: Vec<String> =
-            ["place", "team", "marks", "points", "matches", "wins", "draws", "losses"].map(str::to_owned).to_vec();
-        for part in &self.plan.format.parts {
-            header.push(format!("{}: reached", part.name));
-            header.push(format!("{}: marks", part.name));
-        }
-        header.push("note".to_owned());
-        let number = |number: Option<f64>| number.map_or_else(String::new, report::number);
-        let mut rows = vec![header];
-        for standing in self.state.standings.iter().flatten() {
-            let tally = &standing.tally;
-            let mut row = vec![
-                standing.place.to_string(),
-                self.plan.name(standing.team).to_owned(),
-                number(standing.marks),
-                report::number(standing.points),
-                tally.matches.to_string(),
-                tally.wins.to_string(),
-                tally.draws.to_string(),
-                tally.losses().to_string(),
-            ];
-            for part in &standing.parts {
-                row.push(part.map_or_else(|| "did not play".to_owned(), |part| part.reached.to_string()));
-                row.push(number(part.and_then(|part| part.marks)));
-            }
-            row.push(note(standing).to_owned());
-            rows.push(row);
-        }
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        for row in rows {
-            // Writing to memory does not fail.
-            let _ = writer.write_record(row);
-        }
-        writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
-    }
-
     /// Everything as one page.
     pub fn html(&self) -> String {
         let records = self.records.iter().map(|(key, played)| (*key, played.record.clone())).collect();
         report::html(&self.name, &self.plan, &self.log, &self.state, &records)
     }
 
-    /// Writes `results.json`, `standings.csv`, `report.html` and `records/` into a folder.
+    /// Writes `results.json`, `standings.csv`, `report.html` and `records/` into a folder, and gives the digest of `results.json`,
+    /// which holds those of all other files.
     ///
     /// # Errors
     /// If something cannot be written.
-    pub fn write(&self, folder: &Path) -> io::Result<()> {
-        let records = folder.join("records");
-        fs::create_dir_all(&records)?;
-        for played in self.records.values() {
-            replace(&records.join(format!("{}.pgn", played.id)), &played.record)?;
+    pub fn write(&self, folder: &Path) -> io::Result<String> {
+        fs::create_dir_all(folder.join("records"))?;
+        let records = self.records.values().map(|played| (format!("records/{}.pgn", played.id), played.record.clone()));
+        let pages = [("standings.csv".to_owned(), self.csv()), ("report.html".to_owned(), self.html())];
+        let mut digests = BTreeMap::new();
+        for (name, text) in records.chain(pages) {
+            replace(&folder.join(&name), &text)?;
+            digests.insert(name, digest(text.as_bytes()));
         }
-        let json = serde_json::to_string_pretty(&self.json())?;
-        replace(&folder.join("results.json"), &format!("{json}\n"))?;
-        replace(&folder.join("standings.csv"), &self.csv())?;
-        replace(&folder.join("report.html"), &self.html())
+        let mut json = self.json();
+        json["program"] = PROGRAM.into();
+        json["digests"] = json!(digests);
+        let json = format!("{}\n", serde_json::to_string_pretty(&json)?);
+        replace(&folder.join("results.json"), &json)?;
+        Ok(digest(json.as_bytes()))
     }
 }
 
@@ -248,12 +224,15 @@ pub fn standings(plan: &Plan, state: &State) -> Vec<Value> {
     state.standings.iter().flatten().map(standing).collect()
 }
 
+/// The note about a team that is out for a reason.
+pub(crate) const DISQUALIFIED: &str = "disqualified";
+
 /// Whether a team left.
 pub fn note(standing: &Standing) -> &'static str {
     match standing.out {
         None => "",
         Some(false) => "withdrew",
-        Some(true) => "disqualified",
+        Some(true) => DISQUALIFIED,
     }
 }
 
@@ -266,6 +245,11 @@ fn tally(tally: &Tally) -> Value {
         "draws": tally.draws,
         "losses": tally.losses(),
     })
+}
+
+/// The SHA-256 digest of a file.
+pub(crate) fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Without the noise of binary fractions.

@@ -7,22 +7,30 @@ use std::{
 };
 
 use agon_referee::{BotSpec, Entrant, ManifestError, RosterError, Workshop, is_archive};
-use agon_rules::quote;
+use agon_rules::{inert, quote};
 use agon_wire::Original;
 
-use crate::{fixture::Contestant, plan::Team};
+use crate::{
+    cell::text_of,
+    fixture::Contestant,
+    plan::Team,
+    published::DISQUALIFIED,
+    sheet::{COLUMNS, FROM, is_own},
+};
 
 /// A team as it was entered.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Entered {
     /// Its name.
     pub name: String,
-    /// Its bot: a path, a house bot, a command, an address.
+    /// Its bot: a path, a house bot, a command, an address; `from:NAME` is the one that it had in that tournament.
     pub bot: String,
     /// The score of an earlier phase.
     pub score: Option<f64>,
     /// What the house bots scored against it in an earlier phase.
     pub house: Option<f64>,
+    /// The organiser's own columns.
+    pub more: Vec<(String, String)>,
 }
 
 /// Teams, and what the organiser should know about the list.
@@ -69,6 +77,7 @@ pub fn read_teams(path: &Path, game: &dyn Original) -> Result<Entries, TeamsErro
             "no teams: expected a CSV file with the columns team and bot, or a folder with a bot for each team";
         return Err(about(&problem));
     }
+    clean_names(&mut entries);
     number_namesakes(&mut entries);
     Ok(entries)
 }
@@ -91,7 +100,9 @@ fn from_folder(folder: &Path, game: &dyn Original) -> Result<Entries, String> {
             continue;
         }
         let name = if path.is_dir() { file } else { stem(&file) };
-        entries.teams.push(Entered { name, bot: path.to_string_lossy().into_owned(), score: None, house: None });
+        // So that the tournament can go on from any folder.
+        let bot = path.canonicalize().unwrap_or(path).to_string_lossy().into_owned();
+        entries.teams.push(Entered { name, bot, ..Entered::default() });
     }
     Ok(entries)
 }
@@ -101,35 +112,54 @@ fn stem(file: &str) -> String {
     file.split('.').find(|part| !part.is_empty()).unwrap_or(file).to_owned()
 }
 
+/// A table of teams, or the standings of an earlier tournament. Columns are found by their headers; those that we do not know are
+/// kept.
 fn from_table(text: &str, folder: &Path) -> Result<Entries, String> {
+    // Spreadsheets begin a table in UTF-8 with a mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = csv::ReaderBuilder::new().has_headers(true).trim(csv::Trim::All).from_reader(text.as_bytes());
     let headers = reader.headers().map_err(|e| e.to_string())?.clone();
-    for header in &headers {
-        if !["team", "bot", "score", "house"].contains(&header) {
-            return Err(format!("line 1: expected the columns team, bot, score and house, found {}", quote(header)));
-        }
-    }
     let column = |name: &str| headers.iter().position(|header| header == name);
-    let (Some(team), Some(bot)) = (column("team"), column("bot")) else {
+    if let Some(twice) = headers.iter().enumerate().find(|(i, header)| column(header) != Some(*i)) {
+        return Err(format!("line 1: two columns are called {}; give them a name each", quote(twice.1)));
+    }
+    let Some(team) = column("team") else {
         return Err("line 1: expected at least the columns team and bot".to_owned());
     };
+    let standings = COLUMNS.iter().all(|name| column(name).is_some());
+    let known = |header: &str| ["team", "bot", "score", "house"].contains(&header) || standings && is_own(header);
     let mut entries = Entries::default();
     for row in reader.records() {
         let row = row.map_err(|e| e.to_string())?;
         let line = row.position().map_or(0, csv::Position::line);
+        let cell = |name: &str| column(name).and_then(|column| row.get(column)).map(text_of).unwrap_or_default();
         let number = |name: &str| -> Result<Option<f64>, String> {
-            let Some(text) = column(name).and_then(|column| row.get(column)).filter(|text| !text.is_empty()) else {
-                return Ok(None);
-            };
+            let Some(text) = Some(cell(name)).filter(|text| !text.is_empty()) else { return Ok(None) };
             let number: Option<f64> = text.parse().ok().filter(|number: &f64| number.is_finite());
             number.map(Some).ok_or_else(|| format!("line {line}: {name}: expected a number, found {}", quote(text)))
         };
-        let (name, bot) = (row.get(team).unwrap_or_default(), row.get(bot).unwrap_or_default());
-        if name.is_empty() || bot.is_empty() {
+        let name = row.get(team).map(text_of).unwrap_or_default();
+        if standings && cell("note") == DISQUALIFIED {
+            entries.warnings.push(format!(
+                "{} was disqualified in the earlier tournament and is passed over; take out its note to enter it",
+                quote(name)
+            ));
+            continue;
+        }
+        let bot = cell("bot");
+        if name.is_empty() || bot.is_empty() && column("bot").is_some() {
             return Err(format!("line {line}: expected a team and its bot"));
         }
         let bot = located(bot, folder).map_err(|problem| format!("line {line}: {problem}"))?;
-        entries.teams.push(Entered { name: name.to_owned(), bot, score: number("score")?, house: number("house")? });
+        let more = headers.iter().zip(&row).filter(|(header, _)| !header.is_empty() && !known(header));
+        let more = more.map(|(header, cell)| (text_of(header).to_owned(), text_of(cell).to_owned())).collect();
+        entries.teams.push(Entered {
+            name: name.to_owned(),
+            bot,
+            score: number("score")?,
+            house: number("house")?,
+            more,
+        });
     }
     Ok(entries)
 }
@@ -139,6 +169,10 @@ fn from_table(text: &str, folder: &Path) -> Result<Entries, String> {
 /// # Errors
 /// If it is neither a path nor a bot.
 pub fn located(bot: &str, folder: &Path) -> Result<String, String> {
+    // Those that are found later, by the name of the team.
+    if bot.is_empty() || bot.starts_with(FROM) {
+        return Ok(bot.to_owned());
+    }
     let beside = folder.join(bot);
     if beside.exists() {
         let whole = beside.canonicalize().map_err(|e| e.to_string())?;
@@ -146,6 +180,84 @@ pub fn located(bot: &str, folder: &Path) -> Result<String, String> {
     }
     BotSpec::parse(bot, agon_all::house::NAMES).map_err(|e| e.to_string())?;
     Ok(bot.to_owned())
+}
+
+impl Entries {
+    /// Finds the bots that a table does not name: each team's in `bots`, a folder or another table; else those that the teams had
+    /// in an earlier tournament, which `earlier` knows by its name: teams and their bots.
+    ///
+    /// # Errors
+    /// If a bot is not found.
+    pub fn find_bots(
+        &mut self,
+        bots: Option<&Path>,
+        game: &dyn Original,
+        earlier: &dyn Fn(&str) -> Result<Vec<(String, String)>, String>,
+    ) -> Result<(), TeamsError> {
+        if let Some(path) = bots {
+            let found = read_teams(path, game)?;
+            let found = found.teams.into_iter().map(|team| (team.name, team.bot)).collect();
+            self.warnings.extend(self.without_team(&found, path));
+            return self.take_bots(|_| Ok(Some(&found)), &|_| format!("in {}", path.display()));
+        }
+        let mut known: HashMap<String, Vec<(String, String)>> = HashMap::new();
+        for team in &self.teams {
+            if let Some(name) = team.bot.strip_prefix(FROM)
+                && !known.contains_key(name)
+            {
+                known.insert(name.to_owned(), earlier(name).map_err(TeamsError)?);
+            }
+        }
+        let which = |bot: &str| match bot.strip_prefix(FROM) {
+            Some(name) => Ok(known.get(name)),
+            None if bot.is_empty() => Err(()),
+            None => Ok(None),
+        };
+        self.take_bots(which, &|bot| match bot.strip_prefix(FROM) {
+            Some(name) => format!("in the tournament {}", quote(name)),
+            None => "in the table, which has no column bot".to_owned(),
+        })
+    }
+
+    /// Gives each team its bot of the list that is meant for it; without one it keeps what it has.
+    fn take_bots<'a>(
+        &mut self,
+        which: impl Fn(&str) -> Result<Option<&'a Vec<(String, String)>>, ()>,
+        place: &dyn Fn(&str) -> String,
+    ) -> Result<(), TeamsError> {
+        for team in &mut self.teams {
+            let bot = match which(&team.bot) {
+                Ok(None) => continue,
+                Ok(Some(list)) => list.iter().find(|(name, _)| *name == team.name).map(|(_, bot)| bot.clone()),
+                Err(()) => None,
+            };
+            let Some(bot) = bot else {
+                let (name, place) = (quote(&team.name), place(&team.bot));
+                return Err(TeamsError(format!("no bot of {name} {place}; name the teams' bots with --bots DIR|CSV")));
+            };
+            team.bot = bot;
+        }
+        Ok(())
+    }
+
+    /// What is said about bots that belong to no team.
+    fn without_team(&self, bots: &Vec<(String, String)>, path: &Path) -> Option<String> {
+        let unknown = |name: &&str| self.teams.iter().all(|team| team.name != **name);
+        let names: Vec<&str> = bots.iter().map(|(name, _)| name.as_str()).filter(unknown).collect();
+        let (path, names) = (path.display(), names.join(", "));
+        (!names.is_empty()).then(|| format!("bots {path}: passed over, since no team is called so: {names}"))
+    }
+}
+
+/// Letters that steer a terminal have no place in a name.
+fn clean_names(entries: &mut Entries) {
+    for team in &mut entries.teams {
+        let name = inert(&team.name);
+        if name != team.name {
+            entries.warnings.push(format!("team {} plays as {}", quote(&team.name), quote(&name)));
+            team.name = name;
+        }
+    }
 }
 
 /// Two teams of the same name are told apart by a number.
@@ -188,6 +300,7 @@ pub fn prepare(entered: &Entered, game: &dyn Original, workshop: &Workshop) -> R
         score: entered.score,
         house: entered.house,
         broken: bot.as_ref().err().cloned(),
+        more: entered.more.clone(),
     };
     Ok((team, Contestant { name: entered.name.clone(), hash, bot }))
 }

@@ -1,5 +1,7 @@
 //! Is everything that was published what the rules and the format make of the records?
 
+mod folder;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt, fs,
@@ -14,18 +16,24 @@ use crate::{
     battle::{Battle, Half, Outcome, Results},
     derive::derive,
     held::match_id,
-    plan::{Entry, Event, Interventions, Plan, Secret},
-    published::{Published, PublishedMatch},
+    plan::{Entry, Event, Interventions, Plan, SEEDS, Secret},
+    published::{Published, PublishedMatch, VERSION, digest},
     run::version_tag,
 };
 
 /// What was verified.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verified {
     /// Matches that were replayed.
     pub matches: usize,
     /// Turns of them.
     pub turns: usize,
+    /// Whether the tournament is over. Until then its secret is not published, and its coins are taken as they were published.
+    pub finished: bool,
+    /// The digest of `results.json`.
+    pub digest: String,
+    /// The program that made the page, if it is not this one: then only the page's digest is compared.
+    pub page: Option<String>,
 }
 
 /// Why a folder does not verify.
@@ -57,7 +65,7 @@ type Files = BTreeMap<String, String>;
 type Matches = BTreeMap<(u32, u8), PublishedMatch>;
 
 /// Verifies a folder that [`Published::write`] wrote: replays every record through the rules, derives everything again, and
-/// compares.
+/// compares. What cannot be derived (times, what bots said of themselves) must have the digests of `results.json`.
 ///
 /// # Errors
 /// The first difference.
@@ -66,8 +74,9 @@ pub fn verify(folder: &Path) -> Result<Verified, VerifyError> {
     let unreadable = |problem: String| VerifyError::Unreadable(format!("{}: {problem}", path.display()));
     let text = fs::read_to_string(&path).map_err(|e| unreadable(e.to_string()))?;
     let stored: Value = serde_json::from_str(&text).map_err(|e| unreadable(e.to_string()))?;
+    check_version(&stored).map_err(unreadable)?;
     let (name, plan, log) = read(&stored).map_err(unreadable)?;
-    check_secret(&plan, &stored, &log)?;
+    let finished = check_secret(&plan, &stored, &log)?;
     let files = read_records(&folder.join("records"))?;
     let (results, records) = replay_all(&files, &plan)?;
     let turns = results.values().map(|outcome| outcome.turns as usize).sum();
@@ -75,13 +84,33 @@ pub fn verify(folder: &Path) -> Result<Verified, VerifyError> {
     let state = derive(&plan, &interventions, &results);
     check_pairings(&plan, &interventions, &state.battles, &records)?;
     let derived = Published { name, plan, log, state, records };
-    if let Some(difference) = first_difference("", &stored, &derived.json()) {
+    let mut json = derived.json();
+    for member in ["program", "digests"] {
+        json[member] = stored[member].clone();
+    }
+    if !finished {
+        // That of the secret, which was compared with what was promised.
+        json["digest"] = stored["digest"].clone();
+    }
+    if let Some(difference) = first_difference("", &stored, &json) {
         return differs(format!("results.json: {difference}"));
     }
-    match fs::read_to_string(folder.join("standings.csv")) {
-        Ok(text) if text == derived.csv() => Ok(Verified { matches: files.len(), turns }),
-        Ok(text) => differs(format!("standings.csv: {}", first_line(&text, &derived.csv()))),
-        Err(error) => differs(format!("standings.csv: {error}")),
+    let page = folder::check(folder, &stored, &derived, &files).map_err(VerifyError::Differs)?;
+    Ok(Verified { matches: files.len(), turns, finished, digest: digest(text.as_bytes()), page })
+}
+
+/// Folders of an older form lack what is compared here.
+fn check_version(stored: &Value) -> Result<(), String> {
+    match stored["version"].as_u64() {
+        Some(version) if version == u64::from(VERSION) => Ok(()),
+        Some(version) if version > u64::from(VERSION) => {
+            Err(format!("it has form {version}, and this program knows forms up to {VERSION}: update agon"))
+        }
+        Some(version) => Err(format!(
+            "it has form {version} of an older agon, and this program verifies form {VERSION}: publish the tournament again with \
+             `agon tournament results NAME --out DIR`"
+        )),
+        None => Err("it has no version: expected what `agon tournament results NAME --out DIR` writes".to_owned()),
     }
 }
 
@@ -91,27 +120,54 @@ fn read(stored: &Value) -> Result<(String, Plan, Vec<Entry>), String> {
         let value = stored.get(name).cloned().ok_or_else(|| format!("no member '{name}'"))?;
         serde_json::from_value(value).map_err(|e| format!("{name}: {e}"))
     }
+    let secret = match member::<Option<String>>(stored, "secret")? {
+        Some(secret) => Secret(secret),
+        None => Secret::of_tosses(&tosses(stored)),
+    };
     let plan = Plan {
         format: member(stored, "format")?,
         teams: member(stored, "teams")?,
         seed: member(stored, "seed")?,
-        secret: Secret(member::<Option<String>>(stored, "secret")?.unwrap_or_default()),
+        secret,
     };
     Ok((member(stored, "name")?, plan, member(stored, "log")?))
 }
 
-/// The secret must be the one whose digest was published before the first match.
-fn check_secret(plan: &Plan, stored: &Value, log: &[Entry]) -> Result<(), VerifyError> {
-    if stored["over"] != true {
-        return differs("the tournament is not over: its secret is not published yet, so its coins cannot be verified");
+/// How coins fell, by what was published: the occasions, and the teams of each, the luckiest first. Seeds are drawn, too.
+fn tosses(stored: &Value) -> BTreeMap<String, Vec<String>> {
+    let teams = |value: &Value| -> Vec<String> { serde_json::from_value(value.clone()).unwrap_or_default() };
+    let mut tosses = BTreeMap::from([(SEEDS.to_owned(), teams(&stored["parts"][0]["seeds"]))]);
+    for toss in stored["tosses"].as_array().into_iter().flatten() {
+        let order = tosses.entry(toss["occasion"].as_str().unwrap_or_default().to_owned()).or_default();
+        for team in teams(&toss["order"]) {
+            if !order.contains(&team) {
+                order.push(team);
+            }
+        }
     }
+    tosses
+}
+
+/// Whether it is over. Then the secret must be the one whose digest was published before the first match.
+fn check_secret(plan: &Plan, stored: &Value, log: &[Entry]) -> Result<bool, VerifyError> {
     let promised = log.iter().find_map(|entry| match &entry.event {
         Event::Created { digest } => Some(digest.as_str()),
         _ => None,
     });
-    let (found, promised) = (plan.secret.digest(), promised.unwrap_or("none"));
+    let promised = promised.unwrap_or("none");
+    if stored["secret"].is_null() {
+        let written = stored["digest"].as_str().unwrap_or("none");
+        return match (stored["over"] == true, written == promised) {
+            (true, _) => differs("results.json: the tournament is over, but its secret is missing"),
+            (false, true) => Ok(false),
+            (false, false) => {
+                differs(format!("results.json: /digest is {written}, but {promised} was published at the start"))
+            }
+        };
+    }
+    let found = plan.secret.digest();
     if found == promised {
-        return Ok(());
+        return Ok(true);
     }
     differs(format!("the secret has the digest {found}, but {promised} was published at the start"))
 }

@@ -236,6 +236,7 @@ fn imagined(format: &str, teams: usize) -> (Plan, State) {
         score: None,
         house: None,
         broken: None,
+        more: Vec::new(),
     };
     let plan = Plan {
         format: read(format).expect("a good format").format,

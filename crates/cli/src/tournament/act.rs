@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use agon_rules::quote;
+use agon_rules::{inert, quote};
 use agon_tournament::{Entered, Event, Version, located, prepare};
 use clap::Args;
 
@@ -24,7 +24,7 @@ struct Act {
 }
 
 fn done(text: &str) -> Result<(), CliError> {
-    Ok(writeln!(std::io::stdout(), "{text}")?)
+    Ok(writeln!(std::io::stdout(), "{}", inert(text))?)
 }
 
 /// Begin no further matches; those in progress end
@@ -140,7 +140,7 @@ impl Replace {
         let game = agon_all::find(&held.plan.format.game).map_err(CliError::input)?;
         let bot = located(&self.bot, std::path::Path::new("")).map_err(CliError::Input)?;
         let named = &held.plan.teams[index];
-        let entered = Entered { name: named.name.clone(), bot: bot.clone(), score: named.score, house: named.house };
+        let entered = Entered { name: named.name.clone(), bot: bot.clone(), ..Entered::default() };
         let workshop = contain::workshop(&self.contain.containment()?);
         let (built, contestant) = prepare(&entered, game, &workshop).map_err(CliError::Host)?;
         if let Some(why) = built.broken {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use agon_referee::{TimeControl, Workshop};
-use agon_rules::{RuleSet, quote};
+use agon_rules::{RuleSet, inert, quote};
 use agon_tournament::{
     Contestant, Entered, Entries, Event, Format, Held, Plan, Rung, Secret, Stage, StageKind, Team, Written, forecast,
     prepare, read, read_teams,
@@ -61,9 +61,13 @@ fn unknown_format(name: &str) -> CliError {
 #[derive(Args, Clone)]
 pub(crate) struct Setting {
     /// The teams: a CSV file with the columns team, bot and, if there was an earlier phase, score and house; or a folder with a bot
-    /// for each team
+    /// for each team; or the standings.csv of an earlier tournament
     #[arg(long, value_name = "DIR|CSV")]
     pub(super) teams: Option<PathBuf>,
+    /// Where the teams' bots are, by the names of the teams: a folder or a CSV file, as for --teams. Without it the table says it, and
+    /// teams of an earlier tournament's standings.csv play with the bots that they had there
+    #[arg(long, value_name = "DIR|CSV")]
+    bots: Option<PathBuf>,
     /// What the tournament is called; the name of its format if absent
     #[arg(long, value_name = "NAME")]
     pub(super) name: Option<String>,
@@ -147,7 +151,7 @@ pub(super) fn create(
         return Err(CliError::Input(format!("name {}: expected a name without slashes", quote(&run))));
     }
     let game = agon_all::find(&written.format.game).map_err(CliError::input)?;
-    let (teams, contestants) = enter(name, &written, setting, game, workshop)?;
+    let (teams, contestants) = enter(name, &written, setting, game, workshop, database)?;
     let plan = resolve(written, setting, game, teams, &contestants)?;
     if let Some(problem) = forecast(&plan, 1, None).too_large() {
         return Err(CliError::Input(problem));
@@ -163,22 +167,25 @@ fn enter(
     setting: &Setting,
     game: &'static dyn Original,
     workshop: &Workshop,
+    database: &Database,
 ) -> Result<(Vec<Team>, Vec<Contestant>), CliError> {
     let beside = Path::new(name).parent().unwrap_or(Path::new("."));
     let path = setting.teams.clone().or_else(|| written.teams.as_ref().map(|teams| beside.join(teams)));
     let Some(path) = path else {
         return Err(CliError::Input("no teams: add --teams DIR|CSV, or teams = \"…\" to the format".to_owned()));
     };
-    let Entries { teams, warnings } = read_teams(&path, game).map_err(CliError::input)?;
+    let mut entries = read_teams(&path, game).map_err(CliError::input)?;
+    entries.find_bots(setting.bots.as_deref(), game, &|name| bots_of(database, name)).map_err(CliError::input)?;
+    let Entries { teams, warnings } = entries;
     enough(&teams, &written.format, &path)?;
     let screen = std::io::stderr();
     for warning in &warnings {
-        let _ = writeln!(screen.lock(), "agon: {warning}");
+        let _ = writeln!(screen.lock(), "agon: {}", inert(warning));
     }
     let mut entered = (Vec::new(), Vec::new());
     for (i, team) in teams.iter().enumerate() {
         if screen.is_terminal() {
-            let _ = write!(screen.lock(), "\r\x1b[Kbuilding {} of {}: {}", i + 1, teams.len(), team.name);
+            let _ = write!(screen.lock(), "\r\x1b[Kbuilding {} of {}: {}", i + 1, teams.len(), inert(&team.name));
         }
         let (team, contestant) = prepare(team, game, workshop).map_err(CliError::Host)?;
         entered.0.push(team);
@@ -189,6 +196,18 @@ fn enter(
     }
     warn_about(&entered.0);
     Ok(entered)
+}
+
+/// The teams of an earlier tournament, and their bots.
+fn bots_of(database: &Database, name: &str) -> Result<Vec<(String, String)>, String> {
+    let held = database.look(name).map_err(|error| match error {
+        CliError::Input(problem) => format!(
+            "the teams have the bots of an earlier tournament, but {problem}; name its database with --db, or the bots with --bots DIR|CSV"
+        ),
+        CliError::Failed(problem) | CliError::Host(problem) => problem,
+        CliError::ReaderGone => "nobody reads".to_owned(),
+    })?;
+    Ok(held.bots())
 }
 
 /// One team alone has nobody to play against, unless it meets house bots.
@@ -211,7 +230,7 @@ fn warn_about(teams: &[Team]) {
     let mut seen: HashMap<&str, &str> = HashMap::new();
     for team in teams {
         if let Some(problem) = &team.broken {
-            let problem = problem.lines().next().unwrap_or_default();
+            let problem = inert(problem.lines().next().unwrap_or_default());
             let _ = writeln!(
                 screen,
                 "agon: the bot of {} cannot play and will lose its matches: {problem}",

@@ -25,6 +25,9 @@ pub(crate) struct Results {
     /// Write results.json, standings.csv, report.html and records/ into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Publish what bots wrote to stderr, and all of what was said about bots that could not be built
+    #[arg(long)]
+    with_stderr: bool,
     #[command(flatten)]
     database: Database,
 }
@@ -32,7 +35,7 @@ pub(crate) struct Results {
 impl Results {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let mut held = self.database.look(&self.name)?;
-        let published = Published::of(&mut held).map_err(|e| CliError::Host(e.to_string()))?;
+        let published = Published::of(&mut held, self.with_stderr).map_err(|e| CliError::Host(e.to_string()))?;
         let written =
             |path: &PathBuf, e: std::io::Error| CliError::Host(format!("cannot write {}: {e}", path.display()));
         let mut out = std::io::stdout().lock();
@@ -40,9 +43,10 @@ impl Results {
             std::fs::write(path, published.html()).map_err(|e| written(path, e))?;
         }
         if let Some(path) = &self.out {
-            published.write(path).map_err(|e| written(path, e))?;
+            let digest = published.write(path).map_err(|e| written(path, e))?;
             let over = if published.state.is_over() { "" } else { ", as far as they are known," };
             writeln!(out, "The results{over} are in {}.", path.display())?;
+            writeln!(out, "Digest of results.json, to be told to whoever wants to verify them: {digest}")?;
         }
         if self.csv {
             write!(out, "{}", published.csv())?;

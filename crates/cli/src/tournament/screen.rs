@@ -5,6 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use agon_rules::{inert, inert_lines};
 use agon_tournament::{Held, News, Plan, Slot, StageState, State, Table, forecast, note, report::number, ties};
 use clap::Args;
 
@@ -36,7 +37,7 @@ impl Status {
         let Some(name) = &self.name else { return self.all(&mut out) };
         let held = self.database.look(name)?;
         let state = held.state();
-        writeln!(out, "{}", summary(&held, &state))?;
+        writeln!(out, "{}", inert(&summary(&held, &state)))?;
         write!(out, "{}", whole(&held.plan, &state))?;
         Ok(())
     }
@@ -56,7 +57,7 @@ impl Status {
         for name in names {
             let held = self.database.look(&name)?;
             let state = held.state();
-            writeln!(out, "{}", summary(&held, &state))?;
+            writeln!(out, "{}", inert(&summary(&held, &state)))?;
         }
         Ok(())
     }
@@ -103,7 +104,7 @@ pub(super) fn whole(plan: &Plan, state: &State) -> String {
     if state.is_over() {
         text += &format!("\n{}", final_table(plan, state));
     }
-    text
+    inert_lines(&text)
 }
 
 fn stage_text(plan: &Plan, state: &State, stage: &StageState, rows: usize) -> String {
@@ -200,7 +201,7 @@ pub(super) fn final_table(plan: &Plan, state: &State) -> String {
             reached.join(", ")
         );
     }
-    text
+    inert_lines(&text)
 }
 
 /// The live screen of a tournament that is played.
@@ -244,7 +245,7 @@ impl Screen {
         let progress = self.progress(held);
         let lines = text.lines().take(LIVE_LINES).chain([progress.as_str()]);
         // A line that the terminal breaks would count twice when the screen is cleared.
-        let lines: Vec<String> = lines.map(|line| line.chars().take(LIVE_WIDTH).collect()).collect();
+        let lines: Vec<String> = lines.map(|line| inert(line).chars().take(LIVE_WIDTH).collect()).collect();
         self.clear();
         let _ = writeln!(std::io::stderr(), "{}", lines.join("\n"));
         self.lines = lines.len();

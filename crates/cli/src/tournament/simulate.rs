@@ -90,7 +90,7 @@ impl Simulate {
         let mut out = std::io::stdout().lock();
         match self.json {
             true => writeln!(out, "{}", json_of(&simulation))?,
-            false => write!(out, "{}", simulation.table())?,
+            false => write!(out, "{}", agon_rules::inert_lines(&simulation.table()))?,
         }
         Ok(())
     }
@@ -129,6 +129,7 @@ impl Simulate {
             score: score(*strength, error),
             house: None,
             broken: None,
+            more: Vec::new(),
         });
         let plan = Plan { format, teams: teams.collect(), seed: self.seed, secret: Secret(String::new()) };
         Ok((plan, named.into_iter().map(|(_, strength)| strength).collect(), None))

@@ -43,7 +43,7 @@ fn hold(folder: &TempDir, most: usize) -> Held {
         game.variants()[0]
     );
     let workshop = Workshop::plain(folder.path());
-    let entered = |name: &str| Entered { name: name.to_owned(), bot: "random".to_owned(), score: None, house: None };
+    let entered = |name: &str| Entered { name: name.to_owned(), bot: "random".to_owned(), ..Entered::default() };
     let names = ["Anna", HOSTILE, "Clara", "Dora", "Emil"];
     let (teams, contestants): (Vec<_>, Vec<_>) =
         names.iter().map(|name| prepare(&entered(name), game, &workshop).expect("a house bot")).unzip();

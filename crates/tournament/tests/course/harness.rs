@@ -26,6 +26,7 @@ fn team(name: &str) -> Team {
         score: None,
         house: None,
         broken: None,
+        more: Vec::new(),
     }
 }
 

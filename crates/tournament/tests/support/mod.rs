@@ -27,12 +27,8 @@ pub(crate) fn play(format: &str, teams: &[(&str, &str)]) -> PlayedTournament {
     let format = read(format).expect("a good format").format;
     let game = agon_all::find(&format.game).expect("a game");
     let workshop = Workshop::plain(folder.path());
-    let entered = |(name, bot): &(&str, &str)| Entered {
-        name: (*name).to_owned(),
-        bot: (*bot).to_owned(),
-        score: None,
-        house: None,
-    };
+    let entered =
+        |(name, bot): &(&str, &str)| Entered { name: (*name).to_owned(), bot: (*bot).to_owned(), ..Entered::default() };
     let (teams, contestants): (Vec<_>, Vec<_>) =
         teams.iter().map(|team| prepare(&entered(team), game, &workshop).expect("the host works")).unzip();
     let plan = Plan { format, teams, seed: 7, secret: Secret("a secret that nobody knows".to_owned()) };
