@@ -420,3 +420,32 @@ fn a_bot_that_can_play_wins_against_one_that_cannot_start() {
         assert!(!words.contains("lost by both"), "{words}");
     }
 }
+
+#[test]
+fn what_bots_believed_is_recorded_and_shown() {
+    let folder = scratch("believed");
+    let path = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
+    let (records, svg) = (path("records.pgn"), path("curve.svg"));
+    let bot = format!("cmd:{AGON} bot connectx --level level9;proto=ugi;name=neighbour");
+    let battle = ["match", "connectx", "level7", &bot, "--battles", "1", "--tc", "nodes=2000", "--json"];
+    summary(&agon(&[&battle[..], &["--records", &records]].concat()));
+    let written = fs::read_to_string(&records).expect("records");
+    let comments: Vec<&str> = written.split('{').skip(1).collect();
+    assert!(comments.len() > 10, "{written}");
+    for comment in comments {
+        assert!(["[%eval ", "[%depth ", "[%info \"depth "].iter().all(|field| comment.contains(field)), "{comment}");
+    }
+    assert!(written.contains("[%eval #1]"), "the last turn wins, and who made it knows: {written}");
+    let shown = stdout(&agon(&["replay", &records, "--match", "1", "--at", "5"]));
+    assert!(shown.contains("\nBelieved: ") && shown.contains(" %, depth "), "{shown}");
+    let analysis = ["analyse", "connectx", "--record", &records, "--match", "1", "--nodes", "100"];
+    assert!(agon(&[&analysis[..], &["--svg", &svg]].concat()).status.success());
+    let picture = fs::read_to_string(&svg).expect("a picture");
+    assert_eq!(picture.matches("<polyline ").count(), 2, "a line for each bot: {picture}");
+    let json = stdout(&agon(&[&analysis[..], &["--json"]].concat()));
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    let turns = json["turns"].as_array().expect("turns");
+    let last = turns.last().expect("a turn");
+    let won = if last["side"] == 1 { 1.0 } else { 0.0 };
+    assert_eq!(last["believed_first_chance"], json!(won), "{last}");
+}

@@ -352,6 +352,23 @@ fn a_record_written_by_hand_is_read() {
 }
 
 #[test]
+fn scores_and_depths_stand_beside_what_a_bot_reported() {
+    let text = |info: &str| {
+        let turn = RecordedTurn { text: "4 4".to_owned(), info: Some(info.to_owned()), ..RecordedTurn::default() };
+        Record { tags: Vec::new(), turns: vec![turn] }.text()
+    };
+    for (info, fields) in [
+        ("depth 7 seldepth 9 score cp -31 pv \"0 0\"", "{[%eval -0.31] [%depth 7] ["),
+        ("score mate -2", "{[%eval #-2] ["),
+        ("depth 3 score 250", "{[%eval 2.50] [%depth 3] ["),
+        ("string depth 3 score cp 5", "{[%info"),
+        ("depth \"3] [%clk 5", "{[%info"),
+    ] {
+        assert!(text(info).contains(fields), "{info}: {}", text(info));
+    }
+}
+
+#[test]
 fn what_a_newer_program_adds_is_passed_over() {
     let newer = BY_HAND
         .replace("[Game ", "[Weather \"rain\"]\n[Judge_2 \"a \\u263a\"]\n[Game ")

@@ -56,6 +56,18 @@ function part(name, properties) {
   return element;
 }
 
+/** What the bot of one side believed, as a line; nothing if it never said so. */
+function belief(turns, side, sides, x) {
+  const points = turns.flatMap((turn, index) => turn.side === side && turn.believed !== undefined
+    ? [`${x(index + 1).toFixed(1)},${(160 * (1 - turn.believed)).toFixed(1)}`] : []);
+  if (points.length === 0) return [];
+  const line = part("polyline", { points: points.join(" "), class: `curve-belief curve-belief-${side}` });
+  const name = part("title", {});
+  name.textContent = `What ${sides[side - 1]} believed`;
+  line.append(name);
+  return [line];
+}
+
 /** The curve of the first side's chances; look(count) is called for a click. */
 export function curve(chances, marks, turns, sides, look) {
   const width = Math.max(turns.length, 1);
@@ -69,6 +81,7 @@ export function curve(chances, marks, turns, sides, look) {
     const end = at(chances.length - 1)[0];
     svg.append(part("polygon", { class: "curve-first", points: `0,160 ${points.join(" ")} ${end.toFixed(1)},160` }));
   }
+  for (const side of [1, 2]) svg.append(...belief(turns, side, sides, (count) => (600 * count) / width));
   svg.append(part("line", { x1: 0, x2: 600, y1: 80, y2: 80, class: "curve-middle" }));
   marks.forEach((mark, index) => {
     if (!mark) return;

@@ -31,7 +31,8 @@ impl Bot {
         let game = agon_all::find(&self.game).map_err(CliError::input)?;
         self.take_options()?;
         let mut brain = |_: &agon_wire::GameSetup| agon_all::house::think(&self.level, self.seed);
-        let (mut stdin, mut stdout) = (io::stdin().lock(), io::stdout().lock());
+        // UGI writes from the thread that thinks, so the output is not locked; a line is written at once.
+        let (mut stdin, mut stdout) = (io::stdin().lock(), io::stdout());
         let mut first = Vec::new();
         if self.arguments.is_empty() {
             stdin.by_ref().take(LONGEST_FIRST_LINE).read_until(b'\n', &mut first)?;

@@ -3,6 +3,7 @@
 use std::{env, time::Duration};
 
 use agon_rules::{AnyGame, AnyPosition, BySide, Side, terminal};
+use agon_wire::{Info, Score};
 
 use crate::show::round;
 
@@ -30,6 +31,21 @@ pub(crate) fn board(position: &dyn AnyPosition, style: terminal::Style) -> Strin
         }
     }
     format!("{text}{caption}\n")
+}
+
+/// What a bot reported of a position with `mover` to move: `circle 62 %, depth 9`, `cross wins in 3 turns, depth 12`.
+pub(crate) fn belief(info: &Info, mover: Side, sides: [&str; 2]) -> String {
+    let name = |side: Side| sides[side.index()];
+    let score = info.score.map(|score| match score {
+        Score::Mate(turns) => {
+            let winner = if turns > 0 { mover } else { mover.other() };
+            format!("{} wins in {}", name(winner), count(turns.unsigned_abs().max(1) as usize, "turn"))
+        }
+        Score::Estimate(_) if score.chance() >= 0.5 => format!("{} {:.0} %", name(mover), 100.0 * score.chance()),
+        Score::Estimate(_) => format!("{} {:.0} %", name(mover.other()), 100.0 * (1.0 - score.chance())),
+    });
+    let depth = info.depth.map(|depth| format!("depth {depth}"));
+    score.into_iter().chain(depth).collect::<Vec<_>>().join(", ")
 }
 
 /// How many characters fit into a line.

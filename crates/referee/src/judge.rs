@@ -6,7 +6,7 @@ use std::{
 };
 
 use agon_rules::{AnyPosition, BySide, Ending, Outcome, Reason, Side, Verdict};
-use agon_wire::{Ask, Bot, BotFailure, Fault, GameSetup, HostError, Reply};
+use agon_wire::{Ask, Bot, BotFailure, Fault, GameSetup, HostError, Info, Reply};
 
 use crate::{
     Language, TimeControl,
@@ -135,6 +135,20 @@ pub struct TurnMade {
     pub stderr: String,
     /// The last evaluation that it reported.
     pub info: Option<String>,
+}
+
+impl TurnMade {
+    /// What the bot thought of the position, from the point of view of whoever made the turn; `None` if it reported no score and no depth.
+    pub fn belief(&self) -> Option<Info> {
+        let info = Info::read(self.info.as_deref()?);
+        (info.score.is_some() || info.depth.is_some()).then_some(info)
+    }
+
+    /// The chance of the first side by what the bot reported; `mover` made the turn.
+    pub fn first_chance(&self, mover: Side) -> Option<f64> {
+        let own = self.belief()?.score?.chance();
+        Some(if mover == Side::First { own } else { 1.0 - own })
+    }
 }
 
 /// A finished match.

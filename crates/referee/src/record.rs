@@ -319,6 +319,11 @@ fn comment_of(turn: &TurnMade) -> String {
             parts.push(format!("[%{name} {}]", time.as_secs_f64()));
         }
     }
+    // For programs that read records: the whole of it is in `info`.
+    if let Some(belief) = turn.belief() {
+        parts.extend(belief.score.map(|score| format!("[%eval {}]", score.short())));
+        parts.extend(belief.depth.map(|depth| format!("[%depth {depth}]")));
+    }
     let noise = Some(turn.stderr.as_str()).filter(|noise| !noise.is_empty());
     for (name, text) in [("info", turn.info.as_deref()), ("err", noise)] {
         if let Some(text) = text {

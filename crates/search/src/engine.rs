@@ -7,7 +7,7 @@ use agon_rules::{AnyPosition, Click, Open, Position, Side};
 use crate::{
     Book, Character, Judgement, Limits, Line, Objective, Pace, Parameters, Report, SearchVisitor, Searchable, Searcher,
     Table,
-    score::{distance, win_chance},
+    score::{distance, is_decided, win_chance},
     threats::threats,
 };
 
@@ -53,6 +53,8 @@ pub struct Thought {
     pub lines: Vec<ThoughtLine>,
     /// How deep it looked.
     pub depth: i32,
+    /// How far ahead the longest line went that it looked at.
+    pub deepest: usize,
     /// Positions looked at.
     pub nodes: u64,
     /// How long it took.
@@ -68,9 +70,16 @@ pub struct ThoughtLine {
     pub chance: f64,
     /// In how many turns of its own the winner wins, and whether that is the side to move.
     pub end: Option<End>,
+    /// The same in hundredths of a clear advantage, whatever the game's own unit is; [`MOST_CENTS`] where the game is decided.
+    pub cents: i32,
     /// The turns of both sides; the last one may be incomplete.
     pub turns: Vec<String>,
+    /// How many of them are complete.
+    pub complete: usize,
 }
+
+/// A decided game in hundredths of a clear advantage: more than any estimate.
+pub const MOST_CENTS: i32 = 10_000;
 
 /// A proven end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,6 +88,8 @@ pub struct End {
     pub winner: Side,
     /// Moves until then.
     pub moves: usize,
+    /// Turns of the winner until then.
+    pub turns: usize,
 }
 
 /// An engine for a game that is known only at run time.
@@ -184,28 +195,48 @@ impl<P: Searchable> Engine<P> {
 
 /// A report in texts, seen from `position`.
 fn thought<P: Searchable>(position: &P, report: &Report<P::Move>) -> Thought {
-    let line = |line: &Line<P::Move>| ThoughtLine {
-        score: line.score,
-        chance: win_chance(line.score, P::UNIT),
-        end: distance(line.score)
-            .map(|moves| End { winner: if line.score > 0 { position.turn() } else { position.turn().other() }, moves }),
-        turns: turns_of(position, &line.moves),
-    };
-    let lines: Vec<ThoughtLine> = report.lines.iter().map(line).collect();
+    let lines: Vec<ThoughtLine> = report.lines.iter().map(|line| in_texts(position, line)).collect();
     Thought {
         turn: lines[0].turns.first().cloned().unwrap_or_default(),
         lines,
         depth: report.depth,
+        deepest: report.deepest,
         nodes: report.nodes,
         time: report.time,
     }
 }
 
+fn in_texts<P: Searchable>(position: &P, line: &Line<P::Move>) -> ThoughtLine {
+    let turns = turns_of(position, &line.moves);
+    let winner = if line.score > 0 { position.turn() } else { position.turn().other() };
+    let mut last = position.clone();
+    let mut movers = Vec::new();
+    for &m in &line.moves {
+        movers.push(last.turn());
+        last.play(m);
+    }
+    let whole = movers.last() != Some(&last.turn()) || last.generate(&mut Vec::new()).is_some();
+    let of_winner = turns.len().saturating_add(usize::from(winner == position.turn())) / 2;
+    let end = distance(line.score).map(|moves| {
+        // A line may break off before the end that it leads to: then the turns alternate from there.
+        let rest = moves.saturating_sub(line.moves.len());
+        let rest = if movers.last() == Some(&winner) { rest / 2 } else { rest.div_ceil(2) };
+        End { winner, moves, turns: (of_winner + rest).max(1) }
+    });
+    let cents = if is_decided(line.score) {
+        MOST_CENTS * line.score.signum()
+    } else {
+        (line.score * 100 / P::UNIT.max(1)).clamp(1 - MOST_CENTS, MOST_CENTS - 1)
+    };
+    let complete = if whole { turns.len() } else { turns.len() - 1 };
+    ThoughtLine { score: line.score, chance: win_chance(line.score, P::UNIT), end, cents, turns, complete }
+}
+
 /// A move of the book: nothing was thought about it.
 fn from_book<P: Searchable>(position: &P, m: P::Move) -> Thought {
     let turn = position.move_text(m);
-    let line = ThoughtLine { score: 0, chance: 0.5, end: None, turns: vec![turn.clone()] };
-    Thought { turn, lines: vec![line], depth: 0, nodes: 0, time: Duration::ZERO }
+    let line = ThoughtLine { score: 0, chance: 0.5, end: None, cents: 0, turns: vec![turn.clone()], complete: 1 };
+    Thought { turn, lines: vec![line], depth: 0, deepest: 0, nodes: 0, time: Duration::ZERO }
 }
 
 /// The texts of a line of moves, turn by turn; the last turn may be incomplete.
@@ -249,14 +280,18 @@ impl<P: Searchable> AnyEngine for Engine<P> {
 
     fn think(&mut self, lines: usize, limits: &Limits, watch: &mut dyn FnMut(&Thought)) -> Option<Thought> {
         let (position, history, made) = (self.game.position(), self.game.history(), self.game.turns_made());
-        if let Some(m) = self.book.choose(position, self.seed) {
+        // Who sets no limit analyses, and wants more than a move.
+        if !limits.are_none()
+            && let Some(m) = self.book.choose(position, self.seed)
+        {
             return Some(from_book(position, m));
         }
         let mut told = |report: &Report<P::Move>| watch(&thought(position, report));
         let report = self.searcher.search(position, history, made, lines, limits.clone(), &mut told)?;
         let mut thought = thought(position, &report);
         // Where a clock runs the time is up by now.
-        let nodes_for_rest = if limits.hard.is_some() { 100 } else { 2000 };
+        let hurry = limits.hard.is_some() || limits.are_none();
+        let nodes_for_rest = if hurry { 100 } else { 2000 };
         thought.turn = self.complete_turn(&report.lines[0].moves, nodes_for_rest);
         Some(thought)
     }

@@ -81,7 +81,7 @@ impl<P: Searchable> Searcher<P> {
         prover.follow(history);
         loop {
             let left = budget.nodes.map_or(SLICE, |most| most.saturating_sub(self.nodes).min(SLICE));
-            if left == 0 || budget.time.is_some_and(|most| self.started.elapsed() >= most) {
+            if left == 0 || self.is_told_to_stop() || budget.time.is_some_and(|most| self.started.elapsed() >= most) {
                 return Proof::Unknown;
             }
             let before = prover.nodes();

@@ -45,6 +45,13 @@ pub struct Limits {
     pub stop: Option<Arc<AtomicBool>>,
 }
 
+impl Limits {
+    /// Whether nothing but somebody's word ends the search.
+    pub fn are_none(&self) -> bool {
+        self.nodes.is_none() && self.depth.is_none() && self.soft.is_none() && self.hard.is_none()
+    }
+}
+
 /// A line of play and its score for the side to move at the root.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line<M> {
@@ -61,6 +68,8 @@ pub struct Report<M> {
     pub depth: i32,
     /// The best lines, the best one first; one unless more were asked for.
     pub lines: Vec<Line<M>>,
+    /// How far ahead the longest line went that was looked at, in moves.
+    pub deepest: usize,
     /// Positions looked at.
     pub nodes: u64,
     /// How long it took.
@@ -155,6 +164,8 @@ pub struct Searcher<P: Searchable> {
     pauses: Pauses,
     pub(crate) nodes: u64,
     pub(crate) root_depth: i32,
+    /// The deepest ply that was entered.
+    deepest: usize,
     /// Who searches: the side to move at the root.
     root_side: Side,
     /// How often both sides went round in circles before the root: see [`circles`].
@@ -194,6 +205,7 @@ impl<P: Searchable> Searcher<P> {
             pauses: Pauses::default(),
             nodes: 0,
             root_depth: 0,
+            deepest: 0,
             root_side: Side::First,
             circles: 0,
             stopped: false,
@@ -247,11 +259,11 @@ impl<P: Searchable> Searcher<P> {
         let lines = lines.clamp(1, moves.len());
         self.wanted_lines = lines;
         let first = Line { score: self.judgement.of(position), moves: vec![moves[0]] };
-        let mut report = Report { depth: 0, lines: vec![first], nodes: 0, time: Duration::ZERO };
+        let mut report = Report { depth: 0, lines: vec![first], deepest: 0, nodes: 0, time: Duration::ZERO };
         if let Some(m) = self.prove_first(position, history) {
             let lines = vec![Line { score: DECIDED + 1, moves: vec![m] }];
             self.expected[position.turn()] = DECIDED;
-            return Some(Report { depth: 1, lines, nodes: self.nodes, time: self.started.elapsed() });
+            return Some(Report { depth: 1, lines, deepest: 1, nodes: self.nodes, time: self.started.elapsed() });
         }
         let most_depth = self.limits.depth.unwrap_or(i32::MAX).min(MOST_PLIES as i32 / 2);
         for depth in 1..=most_depth {
@@ -263,7 +275,7 @@ impl<P: Searchable> Searcher<P> {
             if !found.is_empty() {
                 report.lines.splice(..found.len().min(report.lines.len()), found);
             }
-            (report.nodes, report.time) = (self.nodes, self.started.elapsed());
+            (report.nodes, report.time, report.deepest) = (self.nodes, self.started.elapsed(), self.deepest);
             if !complete {
                 break;
             }
@@ -304,7 +316,7 @@ impl<P: Searchable> Searcher<P> {
         self.started = Stopwatch::start(limits.cpu);
         self.looked = Duration::ZERO;
         self.pauses.fade();
-        self.nodes = 0;
+        (self.nodes, self.deepest) = (0, 0);
         self.stopped = false;
         self.limits = limits;
         self.history.clear();
@@ -385,11 +397,14 @@ impl<P: Searchable> Searcher<P> {
             self.stopped = true;
         } else if self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS) {
             let late = self.limits.hard.is_some_and(|hard| self.is_late(hard));
-            let told = self.limits.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
             // The first depth is always finished: there must be something to play.
-            self.stopped |= (late || told) && self.root_depth > 1;
+            self.stopped |= (late || self.is_told_to_stop()) && self.root_depth > 1;
         }
         self.stopped
+    }
+
+    pub(crate) fn is_told_to_stop(&self) -> bool {
+        self.limits.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
     /// Looks at the clock. What a pause was like is a reason to stop a little earlier, in this search already.
@@ -452,6 +467,7 @@ impl<P: Searchable> Searcher<P> {
         self.threats[ply + 1] = None;
         self.history.push(position.history_key());
         self.frames[ply + 1].line.clear();
+        self.deepest = self.deepest.max(ply + 1);
         self.count_node();
         next
     }

@@ -184,6 +184,9 @@ pub(crate) struct TurnView {
     /// What the bot said of the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) info: Option<String>,
+    /// The chance of the first side, from 0 to 1, by what the bot said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) believed: Option<f64>,
 }
 
 /// What is left on the clocks.
@@ -327,6 +330,7 @@ fn turn_view((turn, side): (&agon_referee::TurnMade, &Side)) -> TurnView {
         seconds: turn.wall.map(|wall| (wall.as_secs_f64() * 1000.0).round() / 1000.0),
         stderr: turn.stderr.clone(),
         info: turn.info.clone(),
+        believed: turn.first_chance(*side).map(|chance| (chance * 1e4).round() / 1e4),
     }
 }
 

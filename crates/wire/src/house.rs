@@ -1,10 +1,26 @@
 //! Bots that live in this program.
 
-use std::time::Instant;
+use std::{
+    sync::{Arc, atomic::AtomicBool},
+    time::Instant,
+};
 
 use agon_rules::{Random, Side, keys::mix};
 
-use crate::bot::{Ask, Bot, BotFailure, Budget, GameSetup, Reply};
+use crate::{
+    Info,
+    bot::{Ask, Bot, BotFailure, Budget, GameSetup, Reply},
+};
+
+/// Somebody who looks on while a brain thinks, and may interrupt it.
+pub struct Onlooker<'a> {
+    /// Is told what was found so far, after each depth and once more at the end.
+    pub tell: &'a mut dyn FnMut(&Info),
+    /// Once it is set, the best turn so far is wanted at once.
+    pub stop: Option<Arc<AtomicBool>>,
+    /// Whether only that ends the thinking, whatever the budget says.
+    pub until_stopped: bool,
+}
 
 /// What decides for a house bot.
 pub trait Brain: Send {
@@ -21,6 +37,12 @@ pub trait Brain: Send {
 
     /// A legal turn in `ask`'s position, which is not over.
     fn choose(&mut self, ask: &Ask<'_>) -> String;
+
+    /// The same while somebody looks on. A brain that answers at once need not know of it.
+    fn think(&mut self, ask: &Ask<'_>, onlooker: Onlooker<'_>) -> String {
+        let _ = onlooker;
+        self.choose(ask)
+    }
 }
 
 /// A bot in this process.
@@ -52,9 +74,12 @@ impl Bot for HouseBot {
 
     fn turn(&mut self, ask: &Ask<'_>) -> Result<Reply, BotFailure> {
         let start = Instant::now();
-        let turn = self.brain.choose(ask);
+        let mut last = None;
+        let mut tell = |info: &Info| last = Some(info.clone());
+        let turn = self.brain.think(ask, Onlooker { tell: &mut tell, stop: None, until_stopped: false });
         let wall = start.elapsed();
-        Ok(Reply { turn, wall, cpu: Some(wall), ..Reply::default() })
+        let info = last.map(|info| info.to_string());
+        Ok(Reply { turn, wall, cpu: Some(wall), info, ..Reply::default() })
     }
 }
 

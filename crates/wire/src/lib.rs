@@ -10,6 +10,7 @@ mod bot;
 mod cores;
 mod host_clock;
 mod house;
+mod info;
 mod launch;
 mod lines;
 mod lines_bot;
@@ -26,7 +27,8 @@ pub mod words;
 
 pub use bot::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Idle, Reply, Tasks};
 pub use host_clock::{Deadline, Moment, discount_stalls};
-pub use house::{Brain, HouseBot, RandomBrain};
+pub use house::{Brain, HouseBot, Onlooker, RandomBrain};
+pub use info::{Info, Score};
 pub use launch::{Allowance, BotCommand, JailLauncher, Launcher, PlainLauncher};
 pub use lines_bot::{LinesBot, serve_lines};
 pub use original::{

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use agon_rules::{Side, quote};
 
 use crate::{
-    Deadline, Moment,
+    Deadline, Info, Moment,
     bot::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, Reply},
     launch::{BotCommand, Launcher},
     original::Program,
@@ -143,7 +143,8 @@ fn go_line(budget: Budget) -> String {
         Budget::Turn(time) => format!("go movetime {}", time.as_millis()),
         Budget::Nodes(nodes) => format!("go nodes {nodes}"),
         Budget::Depth(depth) => format!("go depth {depth}"),
-        Budget::Unlimited => "go infinite".to_owned(),
+        // Not `infinite`: that would have to be ended by `stop`, which a match never sends.
+        Budget::Unlimited => "go".to_owned(),
     }
 }
 
@@ -165,8 +166,12 @@ fn wait_for_bestmove(process: &mut BotProcess, deadline: Option<Deadline>) -> Re
                 return Ok(answer);
             }
             "info" => {
-                answer.own_time = own_time(rest).or(answer.own_time);
-                answer.info = Some(rest.to_owned());
+                let info = Info::read(rest);
+                answer.own_time = info.time.or(answer.own_time);
+                // A last remark must not hide what the bot thought of the position.
+                if info != Info::default() || answer.info.is_none() {
+                    answer.info = Some(rest.to_owned());
+                }
             }
             _ => answer.stray.push(line),
         }
@@ -183,11 +188,4 @@ fn read_bestmove(line: &str, rest: &str) -> Result<String, BotFailure> {
         [] => Err(broken("bestmove without a turn").into()),
         _ => Err(broken("a turn with blanks must be in double quotes").into()),
     }
-}
-
-/// The `time` that an `info` line reports, in milliseconds.
-fn own_time(info: &str) -> Option<Duration> {
-    let mut words = info.split_whitespace();
-    words.by_ref().find(|word| *word == "time")?;
-    words.next()?.parse().ok().map(Duration::from_millis)
 }

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use agon_rules::{Random, RuleSet, Side};
-use agon_search::{AnyEngine, Character, EngineOptions, Limits, Pace, TotalClock};
-use agon_wire::{Ask, Brain, Budget, GameSetup, RandomBrain};
+use agon_search::{AnyEngine, Character, EngineOptions, Limits, Pace, Thought, TotalClock};
+use agon_wire::{Ask, Brain, Budget, GameSetup, Info, Onlooker, RandomBrain, Score};
 
 /// The ladder, from the weakest to the strongest.
 pub const LADDER: [&str; 5] = ["random", "greedy", "novice", "adept", "master"];
@@ -139,6 +139,10 @@ impl Brain for EngineBrain {
     }
 
     fn choose(&mut self, ask: &Ask<'_>) -> String {
+        self.think(ask, Onlooker { tell: &mut |_| {}, stop: None, until_stopped: false })
+    }
+
+    fn think(&mut self, ask: &Ask<'_>, onlooker: Onlooker<'_>) -> String {
         let asked = Instant::now();
         if let Budget::Clocks { left, increment } = ask.budget {
             self.clock.turn_begins(left[ask.side], increment[ask.side]);
@@ -146,15 +150,49 @@ impl Brain for EngineBrain {
         let clock = &mut self.clock;
         let thought = self.engine.as_mut().and_then(|engine| {
             engine.follow(ask.position.start_text().as_deref(), ask.turns).ok()?;
-            let limits = limits(ask.budget, asked.elapsed(), clock, engine.pace());
-            let thought = engine.think(1, &limits, &mut |_| {});
+            let limits = match onlooker.until_stopped {
+                true => Limits::default(),
+                false => limits(ask.budget, asked.elapsed(), clock, engine.pace()),
+            };
+            let limits = Limits { stop: onlooker.stop, ..limits };
+            let mut told = 0;
+            let thought = engine.think(1, &limits, &mut |thought| {
+                told = thought.nodes;
+                (onlooker.tell)(&info(thought));
+            });
             clock.turn_ends(asked.elapsed(), &limits);
+            if let Some(thought) = thought.as_ref().filter(|thought| thought.nodes != told || told == 0) {
+                (onlooker.tell)(&info(thought));
+            }
             thought
         });
         match thought {
             Some(thought) => thought.turn,
             None => ask.position.random_turn(&mut self.random).unwrap_or_default(),
         }
+    }
+}
+
+/// A thought as bots report it.
+fn info(thought: &Thought) -> Info {
+    let line = &thought.lines[0];
+    let time = thought.time.max(Duration::from_micros(1));
+    // What comes from the book was not thought about.
+    let score = (thought.depth > 0).then(|| match line.end {
+        Some(end) => {
+            let turns = i32::try_from(end.turns).unwrap_or(i32::MAX);
+            Score::Mate(if line.score > 0 { turns } else { -turns })
+        }
+        None => Score::Estimate(line.cents),
+    });
+    Info {
+        depth: u32::try_from(thought.depth).ok(),
+        seldepth: u32::try_from(thought.deepest).ok(),
+        score,
+        nodes: Some(thought.nodes),
+        nps: Some((thought.nodes as f64 / time.as_secs_f64()) as u64),
+        time: Some(thought.time),
+        pv: line.turns[..line.complete].to_vec(),
     }
 }
 

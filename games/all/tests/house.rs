@@ -1,10 +1,18 @@
 //! House bots at the other end of UGI.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    collections::VecDeque,
+    io::{self, BufReader, Read, Write},
+    sync::{
+        Arc, Mutex,
+        mpsc::{self, Receiver, Sender},
+    },
+    thread,
+};
 
-use agon_rules::Side;
+use agon_rules::{Random, Side};
 use agon_search::{Book, Character, SearchVisitor, Searchable, Skill};
-use agon_wire::{Ask, Brain, Budget, GameSetup, serve_ugi};
+use agon_wire::{Ask, Brain, Budget, GameSetup, Info, serve_ugi, words};
 
 /// What a brain was told, in order.
 type Heard = Arc<Mutex<Vec<String>>>;
@@ -37,15 +45,71 @@ impl Brain for Listener {
     }
 }
 
+/// The lines of a conversation, and where the answers to them come. The end of the input would end a search, so that the answer to a `go`
+/// is waited for before the next line is sent.
+struct Script {
+    lines: VecDeque<String>,
+    answers: Receiver<()>,
+    asked: bool,
+}
+
+impl Read for Script {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.asked {
+            self.answers.recv().expect("an answer");
+        }
+        let Some(line) = self.lines.pop_front() else { return Ok(0) };
+        self.asked = line.starts_with("go");
+        let line = format!("{line}\n");
+        buffer[..line.len()].copy_from_slice(line.as_bytes());
+        Ok(line.len())
+    }
+}
+
+/// What a bot writes, told line by line.
+struct Lines(Sender<String>, Vec<u8>);
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.1.extend_from_slice(bytes);
+        while let Some(end) = self.1.iter().position(|&byte| byte == b'\n') {
+            let line: Vec<u8> = self.1.drain(..=end).collect();
+            let _ = self.0.send(String::from_utf8(line).expect("text").trim_end().to_owned());
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Says each line once the last `go` is answered. Gives all that was answered.
+fn talk(game: &str, lines: &[&str], brain: &mut dyn FnMut(&GameSetup) -> Box<dyn Brain>) -> String {
+    let (answered, answers) = mpsc::channel();
+    let (written, said) = mpsc::channel::<String>();
+    let script = Script { lines: lines.iter().map(|&line| line.to_owned()).collect(), answers, asked: false };
+    let listener = thread::spawn(move || {
+        let mut all = String::new();
+        for line in said {
+            if line.starts_with("bestmove") || line.contains("error") {
+                let _ = answered.send(());
+            }
+            all += &format!("{line}\n");
+        }
+        all
+    });
+    let game = agon_all::find(game).expect("a game");
+    serve_ugi(game, brain, BufReader::new(script), Lines(written, Vec::new())).expect("a conversation");
+    listener.join().expect("a listener")
+}
+
 /// A conversation with a bot for Connect-X: what the brain heard, and what was answered.
 fn converse(game: &str, lines: &[&str]) -> (Vec<String>, String) {
     let heard = Heard::default();
-    let game = agon_all::find(game).expect("a game");
-    let mut output = Vec::new();
-    let mut brain = |_: &GameSetup| Box::new(Listener(Arc::clone(&heard))) as Box<dyn Brain>;
-    serve_ugi(game, &mut brain, lines.join("\n").as_bytes(), &mut output).expect("a conversation");
+    let said = talk(game, lines, &mut |_| Box::new(Listener(Arc::clone(&heard))));
     let heard = heard.lock().expect("one thread").clone();
-    (heard, String::from_utf8(output).expect("text"))
+    (heard, said)
 }
 
 /// What a position looks like after turns from the start.
@@ -104,27 +168,21 @@ fn a_position_of_another_variant_is_not_gone_on_with() {
 #[test]
 fn the_master_answers_by_every_kind_of_clock() {
     for game in agon_all::GAMES {
-        let mut output = Vec::new();
-        let mut brain = |_: &GameSetup| agon_all::house::think("master", 1);
         let clocks =
             ["movetime 0", "movetime 1", "movetime 10", "p1time 0 p2time 0", "p1time 30 p2time 40 p1inc 0", "depth 1"];
         let lines: Vec<String> = ["isready".to_owned(), "position startpos".to_owned()]
             .into_iter()
             .chain(clocks.iter().map(|clock| format!("go {clock}")))
             .collect();
-        serve_ugi(*game, &mut brain, lines.join("\n").as_bytes(), &mut output).expect("a conversation");
-        let said = String::from_utf8(output).expect("text");
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let said = talk(game.name(), &lines, &mut |_| agon_all::house::think("master", 1));
         assert_eq!(said.matches("bestmove").count(), clocks.len(), "{}: {said}", game.name());
     }
 }
 
 /// What a house bot answers to these lines.
 fn answers(game: &str, bot: &str, seed: u64, lines: &[&str]) -> Vec<String> {
-    let game = agon_all::find(game).expect("a game");
-    let mut output = Vec::new();
-    let mut brain = |_: &GameSetup| agon_all::house::think(bot, seed);
-    serve_ugi(game, &mut brain, lines.join("\n").as_bytes(), &mut output).expect("a conversation");
-    let said = String::from_utf8(output).expect("text");
+    let said = talk(game, lines, &mut |_| agon_all::house::think(bot, seed));
     said.lines()
         .filter_map(|line| line.strip_prefix("bestmove "))
         .map(|turn| turn.trim_matches('"').to_owned())
@@ -227,4 +285,172 @@ fn who_is_said_to_answer_at_once_looks_at_little() {
         }
     }
     assert_eq!(agon_all::house::pace("somebody", Budget::Unlimited), None);
+}
+
+/// A bot that is talked to line by line.
+struct Conversation {
+    to: Option<Sender<String>>,
+    from: Receiver<String>,
+    served: thread::JoinHandle<io::Result<()>>,
+}
+
+/// What is sent, as an input that ends when nothing more can come.
+struct Input(Receiver<String>);
+
+impl Read for Input {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Ok(line) = self.0.recv() else { return Ok(0) };
+        buffer[..line.len()].copy_from_slice(line.as_bytes());
+        Ok(line.len())
+    }
+}
+
+impl Conversation {
+    fn with(game: &'static str, make: impl Fn() -> Box<dyn Brain> + Send + 'static) -> Conversation {
+        let (to, heard) = mpsc::channel();
+        let (written, from) = mpsc::channel();
+        let served = thread::spawn(move || {
+            let game = agon_all::find(game).expect("a game");
+            serve_ugi(game, &mut |_| make(), BufReader::new(Input(heard)), Lines(written, Vec::new()))
+        });
+        Conversation { to: Some(to), from, served }
+    }
+
+    fn say(&self, line: &str) {
+        self.to.as_ref().expect("an open input").send(format!("{line}\n")).expect("a listener");
+    }
+
+    /// The next lines, up to one that begins with `word`.
+    fn until(&self, word: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        while !lines.last().is_some_and(|line: &String| line.starts_with(word)) {
+            lines.push(self.from.recv().unwrap_or_else(|_| panic!("no '{word}' after {lines:?}")));
+        }
+        lines
+    }
+
+    /// Waits for the end of the bot. Gives what it still said.
+    fn end(self) -> Vec<String> {
+        drop(self.to);
+        self.served.join().expect("no panic").expect("a conversation");
+        self.from.try_iter().collect()
+    }
+}
+
+fn master() -> Box<dyn Brain> {
+    agon_all::house::think("master", 1)
+}
+
+#[test]
+fn who_is_asked_without_an_end_answers_when_it_is_stopped_and_not_before() {
+    for game in ["yinsh", "cannon", "connectx", "rivers", "rollerball"] {
+        let talk = Conversation::with(game, master);
+        talk.say("position startpos");
+        talk.say("go infinite");
+        let before = [talk.until("info depth 3 "), {
+            talk.say("isready");
+            talk.until("readyok")
+        }]
+        .concat();
+        assert!(!before.iter().any(|line| line.starts_with("bestmove")), "{game}: {before:?}");
+        talk.say("position startpos");
+        let refused = talk.until("info string error");
+        assert!(refused.last().is_some_and(|line| line.contains("send 'stop' first")), "{game}: {refused:?}");
+        talk.say("stop");
+        talk.say("position startpos");
+        talk.say("go depth 1");
+        let (first, second) = (talk.until("bestmove"), talk.until("bestmove"));
+        assert!(!first.iter().chain(&second).any(|line| line.contains("error")), "{game}: {first:?} {second:?}");
+        assert!(talk.end().is_empty(), "{game}: one answer to each question");
+    }
+}
+
+#[test]
+fn an_answer_that_is_there_at_once_waits_for_stop_all_the_same() {
+    let heard = Heard::default();
+    let listener = Arc::clone(&heard);
+    let talk = Conversation::with("connectx", move || Box::new(Listener(Arc::clone(&listener))));
+    talk.say("go infinite");
+    while heard.lock().expect("no panic").len() < 2 {
+        thread::yield_now();
+    }
+    for _ in 0..50 {
+        talk.say("isready");
+        assert_eq!(talk.until("readyok"), ["readyok"], "the answer came before 'stop'");
+    }
+    talk.say("stop");
+    talk.until("bestmove");
+    talk.say("stop");
+    talk.say("isready");
+    assert_eq!(talk.until("readyok"), ["readyok"], "one answer, however often it is stopped");
+}
+
+#[test]
+fn a_search_ends_when_the_other_end_quits_or_goes_away() {
+    for quits in [true, false] {
+        let talk = Conversation::with("yinsh", master);
+        talk.say("go infinite");
+        talk.until("info depth 2 ");
+        if quits {
+            talk.say("quit");
+        }
+        // The test hangs if it goes on.
+        talk.end();
+    }
+}
+
+#[test]
+fn pondering_is_refused_in_words() {
+    let talk = Conversation::with("connectx", master);
+    for line in ["ponderhit", "go ponder p1time 1000 p2time 1000"] {
+        talk.say(line);
+        let said = talk.until("info string error");
+        assert!(said[0].contains("does not think on its opponent's time"), "{line}: {said:?}");
+    }
+    talk.say("go depth 1");
+    talk.until("bestmove");
+}
+
+#[test]
+fn what_is_found_is_said_depth_by_depth() {
+    for game in agon_all::GAMES {
+        let talk = Conversation::with(game.name(), || agon_all::house::think("adept", 1));
+        let mut position = game.open(game.variants()[0], game.rule_sets()[0]).expect("a start");
+        let mut random = Random::new(7);
+        let turns: Vec<String> = (0..4)
+            .map(|_| {
+                let turn = position.random_turn(&mut random).expect("a turn");
+                position.play(&turn).expect("a legal turn")
+            })
+            .collect();
+        talk.say(&format!("position startpos moves {}", words::joined(&turns)));
+        talk.say("go nodes 3000");
+        let said = talk.until("bestmove");
+        let infos: Vec<Info> = said.iter().filter_map(|line| line.strip_prefix("info ")).map(Info::read).collect();
+        let best = words::split(said.last().expect("an answer")).expect("words")[1].clone();
+        assert!(infos.len() >= 2, "{}: {said:?}", game.name());
+        for (number, info) in infos.iter().enumerate() {
+            let all = [info.nodes, info.nps].iter().all(Option::is_some) && info.time.is_some() && info.score.is_some();
+            assert!(all && info.seldepth >= info.depth, "{}: {said:?}", game.name());
+            assert!(number == 0 || info.nodes >= infos[number - 1].nodes, "{}: {said:?}", game.name());
+            let mut after = position.boxed();
+            for turn in &info.pv {
+                assert_eq!(after.play(turn).as_ref(), Ok(turn), "{}: a line of complete turns: {said:?}", game.name());
+            }
+        }
+        let last = &infos[infos.len() - 1].pv;
+        assert!(last.first().is_none_or(|first| *first == best), "{}: {said:?}", game.name());
+        assert!(infos.iter().any(|info| info.pv.len() >= 2), "{}: {said:?}", game.name());
+    }
+}
+
+#[test]
+fn a_forced_win_is_said_in_turns() {
+    // The first side has three in a row and is sent to the board with the fourth cell.
+    let position = "111....../........./........./........./........./........./2......../2......2./2........ 1 1";
+    let talk = Conversation::with("connectx", || agon_all::house::think("level9", 1));
+    talk.say(&format!("position fen {}", words::quoted(position)));
+    talk.say("go depth 4");
+    let said = talk.until("bestmove");
+    assert!(said[said.len() - 2].contains(" score mate 1 "), "{said:?}");
 }

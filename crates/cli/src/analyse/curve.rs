@@ -29,6 +29,7 @@ pub(super) fn draw(turns: &[Judged], game: &dyn AnyGame) -> String {
             ));
         }
     }
+    let believed: String = Side::BOTH.map(|side| belief(turns, side, game.sides()[side.index()], x, y)).concat();
     let accent = game.accent();
     let [first, second] = [Side::First, Side::Second].map(|side| escaped(game.sides()[side.index()]));
     let (left, right, middle) = (MARGIN, WIDTH - MARGIN, y(0.5));
@@ -37,14 +38,28 @@ pub(super) fn draw(turns: &[Judged], game: &dyn AnyGame) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">\n\
          <title>{title}: chances through the game</title>\n\
          <style>svg{{color:#222;background:#fff}}text{{font:13px system-ui,sans-serif;fill:currentColor}}\
+         .first,.second{{fill:none;stroke:currentColor;stroke-width:1.2;opacity:.75}}.second{{stroke-dasharray:5 4}}\
          .axis{{stroke:currentColor;opacity:.35}}.curve{{fill:none;stroke:{accent};stroke-width:2.5;stroke-linejoin:round}}\
          .mistake{{fill:#d99000}}.blunder{{fill:#c62828}}\
          @media(prefers-color-scheme:dark){{svg{{color:#eee;background:#181818}}}}</style>\n\
          <line class=\"axis\" x1=\"{left}\" y1=\"{middle}\" x2=\"{right}\" y2=\"{middle}\"/>\n\
          <text x=\"{left}\" y=\"{top}\">{first}</text>\n<text x=\"{left}\" y=\"{bottom}\">{second}</text>\n\
-         <path class=\"curve\" d=\"{line}\"/>\n{marks}</svg>\n",
+         {believed}<path class=\"curve\" d=\"{line}\"/>\n{marks}</svg>\n",
         title = escaped(game.title()),
     )
+}
+
+/// What the bot of `side` believed, as a line of its own; nothing if it never said so.
+fn belief(turns: &[Judged], side: Side, name: &str, x: impl Fn(usize) -> f64, y: impl Fn(f64) -> f64) -> String {
+    let own = turns.iter().enumerate().filter(|(_, turn)| turn.mover == side);
+    let points: Vec<String> =
+        own.filter_map(|(number, turn)| Some(format!("{:.1},{:.1}", x(number + 1), y(turn.believed?)))).collect();
+    if points.is_empty() {
+        return String::new();
+    }
+    let class = if side == Side::First { "first" } else { "second" };
+    let title = escaped(&format!("what {name} believed"));
+    format!("<polyline class=\"{class}\" points=\"{}\"><title>{title}</title></polyline>\n", points.join(" "))
 }
 
 fn escaped(text: &str) -> String {

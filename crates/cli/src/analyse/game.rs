@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use agon_referee::Record;
+use agon_referee::{Record, RecordedTurn};
 use agon_rules::{AnyGame, AnyPosition, RuleSet, Side};
 use agon_search::AnyEngine;
 use serde_json::json;
@@ -24,6 +24,8 @@ pub(super) struct Judged {
     pub(super) turn: String,
     /// The first side's chance after it.
     pub(super) chance: f64,
+    /// The first side's chance as the bot that made it believed, if it said so.
+    pub(super) believed: Option<f64>,
     /// What the mover's chance lost by it.
     pub(super) lost: f64,
     best: String,
@@ -68,7 +70,7 @@ pub(super) fn run(command: &Analyse, file: &Path) -> Result<(), CliError> {
         engine.follow(start_text.as_deref(), &turns[..count]).map_err(CliError::Input)?;
         opinions.push(opinion(command, &mut *engine, game, &**position));
     }
-    let judged = judge(&turns, &positions, opinions);
+    let judged = judge(&record.turns, &positions, opinions);
     if let Some(svg) = &command.svg {
         fs::write(svg, curve::draw(&judged, game))
             .map_err(|e| CliError::Host(format!("cannot write {}: {e}", svg.display())))?;
@@ -93,21 +95,22 @@ fn opinion(command: &Analyse, engine: &mut dyn AnyEngine, game: &dyn AnyGame, po
     }
 }
 
-fn judge(turns: &[String], positions: &[Box<dyn AnyPosition>], opinions: Vec<Opinion>) -> Vec<Judged> {
+fn judge(turns: &[RecordedTurn], positions: &[Box<dyn AnyPosition>], opinions: Vec<Opinion>) -> Vec<Judged> {
     let of_first = |number: usize| {
         let chance = opinions[number].chance;
         if positions[number].turn() == Side::First { chance } else { 1.0 - chance }
     };
-    let one = |(number, turn): (usize, &String)| {
+    let one = |(number, made): (usize, &RecordedTurn)| {
         let mover = positions[number].turn();
         let (before, after) = (of_first(number), of_first(number + 1));
         let lost = if mover == Side::First { before - after } else { after - before };
         Judged {
             mover,
-            turn: turn.clone(),
+            turn: made.text.clone(),
+            believed: made.first_chance(mover),
             chance: after,
             // Whoever played what the engine wanted made no mistake, whatever it thinks later.
-            lost: if opinions[number].best == *turn { 0.0 } else { lost.max(0.0) },
+            lost: if opinions[number].best == made.text { 0.0 } else { lost.max(0.0) },
             best: opinions[number].best.clone(),
             verdict: opinions[number + 1].verdict.clone(),
         }
@@ -125,6 +128,7 @@ fn print(command: &Analyse, game: &dyn AnyGame, judged: &[Judged]) -> Result<(),
                     "side": row.mover.number(),
                     "turn": row.turn,
                     "first_chance": (row.chance * 1e4).round() / 1e4,
+                    "believed_first_chance": row.believed.map(|chance| (chance * 1e4).round() / 1e4),
                     "lost": (row.lost * 1e4).round() / 1e4,
                     "best": row.best,
                     "mark": row.mark(),

@@ -8,10 +8,7 @@ pub(super) fn verdict(line: &ThoughtLine, game: &dyn AnyGame, position: &dyn Any
     let side = position.turn();
     if let Some(end) = line.end {
         let name = game.sides()[end.winner.index()];
-        // The turns of a line alternate, beginning with the side to move.
-        let skipped = usize::from(end.winner != side);
-        let turns = line.turns.iter().skip(skipped).step_by(2).count().max(1);
-        return format!("{name} wins in {turns} turn{}", if turns == 1 { "" } else { "s" });
+        return format!("{name} wins in {}", crate::describe::count(end.turns, "turn"));
     }
     let (name, chance) = if line.chance >= 0.5 {
         (game.sides()[side.index()], line.chance)

@@ -66,6 +66,13 @@ pub(super) fn position(story: &Story, at: usize, most_noise: usize) -> String {
     let opening = if opening { ", opening" } else { "" };
     let times: String = times.collect();
     text.push_str(&format!("Turn {at} of {total}: {mover} {}{opening}{times}.\n", clean(&turn.text)));
+    if let Some(belief) = turn.belief() {
+        let sides = story.game.sides();
+        text.push_str(&format!(
+            "Believed: {}.\n",
+            clean(&describe::belief(&belief, story.positions[at - 1].turn(), sides))
+        ));
+    }
     if let Some(info) = &turn.info {
         text.push_str(&format!("info: {}\n", clean(info)));
     }
