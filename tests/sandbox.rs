@@ -96,6 +96,8 @@ fn the_doctor_names_the_level_and_a_remedy_for_each_finding() {
             assert_eq!(finding["well"].as_bool(), Some(finding["remedy"].is_null()), "{finding}");
         }
     }
+    let names: Vec<&Value> = answer["sandbox"].as_array().expect("a list").iter().map(|found| &found["name"]).collect();
+    assert!(names.contains(&&Value::from("memory")), "{names:?}");
     let words = said(&Desk::new().agon(&["doctor"]));
     assert!(words.starts_with(&format!("Bots are contained by the sandbox '{level}'")), "{words}");
     for gap in answer["gaps"].as_array().expect("a list") {
@@ -136,6 +138,9 @@ fn the_level_is_printed_and_recorded_and_can_be_demanded() {
             level,
         ]);
         assert!(said(&demanded).contains(&format!("sandbox      {level}")), "{}", said(&demanded));
+        let share = agon_sandbox::fair_share() >> 20;
+        let memory = if level == "none" { "not limited".to_owned() } else { format!("{share} MiB a bot") };
+        assert!(said(&demanded).contains(&format!("memory       {memory}\n")), "{}", said(&demanded));
     }
     let strongest = levels.last().expect("a level");
     let played = desk.agon(&["play", "connectx", "--first", "random", "--second", "random", "--save", "game.txt"]);
@@ -204,6 +209,10 @@ fn limits_may_depend_on_the_language_and_a_java_machine_is_told_its_own() {
         // Where a resource limit is all there is, the interpreter notices itself.
         let found = ["out of memory", "would not start"].contains(&&*tag(&python, "Termination"));
         assert!(found, "{level}: {python}");
+        assert_eq!((&*tag(&java, "Memory"), &*tag(&python, "Memory")), ("1024", "100"), "{level}");
+        let evidence = tag(&python, "Evidence");
+        let told = evidence.starts_with("used ") && evidence.ends_with(" of 100 MiB: --memory raises the limit");
+        assert!(told || tag(&python, "Termination") != "out of memory", "{level}: {evidence}");
     }
 }
 

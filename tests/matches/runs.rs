@@ -168,3 +168,47 @@ fn two_programs_share_a_database() {
     third.kill().expect("a kill");
     third.wait().expect("a child");
 }
+
+/// What bots may use is decided when a run begins, not by whoever goes on with it.
+#[test]
+fn the_memory_of_a_run_stays_as_it_began() {
+    let folder = scratch("memory");
+    let (db, records) = (folder.join("a.db").display().to_string(), folder.join("r.pgn").display().to_string());
+    let bot = format!("cmd:{AGON} bot connectx;name=mine");
+    let play = |battles: &str, more: &[&str]| {
+        let words = ["match", "connectx", &bot, "random", "--tc", "inf", "--battles", battles, "--db", &db];
+        agon(&[&words[..], &["--sandbox", "filters", "--records", &records], more].concat())
+    };
+    let memory = || -> Vec<String> {
+        let text = fs::read_to_string(&records).expect("records");
+        text.lines()
+            .filter_map(|line| Some(line.strip_prefix("[Memory \"")?.trim_end_matches("\"]").to_owned()))
+            .collect()
+    };
+    let usual = (agon_sandbox::fair_share() >> 20).to_string();
+    assert!(play("1", &[]).status.success());
+    assert_eq!(memory(), [usual.as_str(); 2]);
+    let connection = rusqlite::Connection::open(&db).expect("a database");
+    let rewrite = |change: &dyn Fn(&mut Value)| {
+        let text: String = connection.query_row("SELECT configuration FROM runs", [], |row| row.get(0)).expect("a run");
+        let mut configuration: Value = serde_json::from_str(&text).expect("JSON");
+        change(&mut configuration);
+        connection.execute("UPDATE runs SET configuration = ?1", [configuration.to_string()]).expect("an update");
+    };
+    // As on a host with less memory.
+    rewrite(&|configuration| configuration["memory"] = "320".into());
+    let output = play("2", &[]);
+    assert!(stdout(&output).contains("memory       320 MiB a bot"), "{}{}", stdout(&output), stderr(&output));
+    assert_eq!(memory()[2..], ["320", "320"]);
+    // As an older agon wrote it.
+    rewrite(&|configuration| drop(configuration.as_object_mut().expect("an object").remove("memory")));
+    assert!(play("3", &[]).status.success());
+    assert_eq!(memory()[4..], ["2048", "2048"]);
+
+    let named = |memory: &str| play("1", &["--run", "named", "--memory", memory]);
+    assert!(named("300").status.success());
+    assert_eq!(memory(), ["300", "300"]);
+    let other = named("400");
+    assert_eq!(other.status.code(), Some(2), "{}", stderr(&other));
+    assert!(stderr(&other).contains("memory was \"300\", now \"400\""), "{}", stderr(&other));
+}

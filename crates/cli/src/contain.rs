@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fmt, ops::RangeInclusive};
 
 use agon_referee::{Containment, Language, Workshop, build_cache};
-use agon_sandbox::{Level, Limits};
+use agon_sandbox::{Level, Limits, fair_share};
 use agon_wire::Allowance;
 use clap::Args;
 
@@ -22,9 +22,10 @@ pub(crate) struct Contain {
     /// Refuse to run bots that would be contained less well than this
     #[arg(long, value_name = "LEVEL")]
     require_sandbox: Option<Level>,
-    /// Mebibytes of memory that a bot may use, also by language: 1024,java=3072
-    #[arg(long, value_name = "MIB", default_value_t = ByLanguage::usual(Limits::BOT.memory / MIB), value_parser = amounts(16..=1 << 20))]
-    memory: ByLanguage,
+    /// Mebibytes of memory that a bot may use, also by language: 1024,java=3072; what this host can give two bots at once, up to
+    /// 4096, if absent (see `agon doctor`)
+    #[arg(long, value_name = "MIB", value_parser = amounts(16..=1 << 20))]
+    memory: Option<ByLanguage>,
     /// Processes and threads that a bot may have, also by language
     #[arg(long, value_name = "N", default_value_t = ByLanguage::usual(Limits::BOT.tasks.into()), value_parser = amounts(4..=100_000))]
     tasks: ByLanguage,
@@ -45,7 +46,7 @@ impl Contain {
         Ok(Contain {
             sandbox,
             require_sandbox: None,
-            memory: ByLanguage::usual(Limits::BOT.memory / MIB),
+            memory: None,
             tasks: ByLanguage::usual(Limits::BOT.tasks.into()),
             scratch: ByLanguage::usual(Limits::BOT.scratch / MIB),
             awake: false,
@@ -72,22 +73,42 @@ impl Contain {
     }
 }
 
+/// The memory that bots had in runs of older versions, which did not write it down.
+pub(crate) const OLDER_MEMORY: &str = "2048";
+
 impl Contain {
+    /// The memory that was asked for, if it was.
+    pub(crate) fn named_memory(&self) -> Option<String> {
+        self.memory.as_ref().map(ByLanguage::to_string)
+    }
+
+    /// Mebibytes of memory that a bot may use, as the option takes them.
+    pub(crate) fn memory(&self) -> ByLanguage {
+        self.memory.clone().unwrap_or_else(|| ByLanguage::usual(fair_share() / MIB))
+    }
+
+    /// The same with the memory of a run that was begun before.
+    pub(crate) fn with_memory(&self, text: &str) -> Result<Contain, CliError> {
+        let memory = amounts(16..=1 << 20)(text).map_err(|problem| CliError::Input(format!("memory: {problem}")))?;
+        Ok(Contain { memory: Some(memory), ..self.clone() })
+    }
+
     fn allowance(&self) -> Allowance {
+        let memory = self.memory();
         let limits = |language: Option<Language>| Limits {
-            memory: self.memory.of(language) * MIB,
+            memory: memory.of(language) * MIB,
             tasks: self.tasks.of(language).try_into().unwrap_or(u32::MAX),
             scratch: self.scratch.of(language) * MIB,
             ..Limits::BOT
         };
-        let named = [&self.memory, &self.tasks, &self.scratch].into_iter().flat_map(|each| each.special.keys());
+        let named = [&memory, &self.tasks, &self.scratch].into_iter().flat_map(|each| each.special.keys());
         Allowance { usual: limits(None), special: named.map(|&language| (language, limits(Some(language)))).collect() }
     }
 }
 
 /// An amount for all bots, and others for some languages: `1024,java=3072`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct ByLanguage {
+pub(crate) struct ByLanguage {
     usual: u64,
     special: BTreeMap<Language, u64>,
 }

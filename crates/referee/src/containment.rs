@@ -2,8 +2,9 @@
 
 use std::{path::PathBuf, sync::Arc};
 
+use agon_rules::BySide;
 use agon_sandbox::{Host, Jail, Level};
-use agon_wire::{Allowance, JailLauncher, Launcher, PlainLauncher, Transcript};
+use agon_wire::{Allowance, JailLauncher, Language, Launcher, PlainLauncher, Transcript};
 
 use crate::Workshop;
 
@@ -40,6 +41,11 @@ impl Containment {
         self.jail.as_ref().map_or(Level::None, Jail::level)
     }
 
+    /// Mebibytes of memory that bots in these languages may use, for records: one number if it is the same for both.
+    pub fn memory_tag(&self, languages: BySide<Language>) -> Option<String> {
+        memory_tag(&*self.launcher(None), languages)
+    }
+
     /// Starts bots like this.
     pub fn launcher(&self, transcript: Option<Transcript>) -> Arc<dyn Launcher> {
         let limits = agon_wire::Limits::default();
@@ -56,4 +62,11 @@ impl Containment {
     pub fn workshop(&self, cache: PathBuf) -> Workshop {
         Workshop::new(cache, self.jail.clone(), self.allowance.clone())
     }
+}
+
+/// What a record says of the memory that the bots of a match may use: mebibytes, one number if both may use the same.
+pub fn memory_tag(launcher: &dyn Launcher, languages: BySide<Language>) -> Option<String> {
+    let mebibytes = languages.map(|language| launcher.memory(language).map(|bytes| bytes >> 20));
+    let (first, second) = (mebibytes.first?, mebibytes.second?);
+    Some(if first == second { first.to_string() } else { format!("{first} {second}") })
 }

@@ -22,7 +22,7 @@ mod trial;
 pub use agon_wire::{Language, Protocol};
 pub use archive::{ArchiveError, ArchiveLimits, is_archive, submission_folder, unpack};
 pub use built::{Built, Workshop, build_cache};
-pub use containment::Containment;
+pub use containment::{Containment, memory_tag};
 pub use cores::{Conduct, CoreRule};
 pub use judge::{DOUBLE_FAULT, MatchSpec, NoWatch, Played, Termination, TurnMade, Watch, play_match};
 pub use manifest::{Manifest, ManifestError};

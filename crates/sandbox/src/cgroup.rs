@@ -86,6 +86,26 @@ impl Places {
     }
 }
 
+/// The bytes of memory that this process may use together with whatever else is in its groups; `None` is no limit.
+pub(crate) fn own_limit() -> Option<u64> {
+    let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
+    let own = fs::read_to_string("/proc/self/cgroup").ok()?;
+    let number = |text: &str| text.trim().parse::<u64>().ok();
+    let unified = || {
+        let path = own.lines().find_map(|line| line.strip_prefix("0::"))?;
+        let mount = mounts.lines().find_map(|line| mount_point(line, |kind, _| kind == "cgroup2"))?;
+        let folder = below(&mount, path)?;
+        let groups = folder.ancestors().take_while(|group| group.starts_with(&mount.0));
+        groups.filter_map(|group| number(&fs::read_to_string(group.join("memory.max")).ok()?)).min()
+    };
+    let first = || {
+        let folder = own_folder(&mounts, &own, "memory")?;
+        let groups = fs::read_to_string(folder.join("memory.stat")).ok()?;
+        groups.lines().find_map(|line| number(line.strip_prefix("hierarchical_memory_limit ")?))
+    };
+    [unified(), first()].into_iter().flatten().min()
+}
+
 /// A folder in the unified hierarchy where this process may make groups, and the controllers that those have. That is its own, or
 /// else the root: whoever has logged in as root shares his group with his shell, and only empty groups hand controllers down.
 fn version_two(mounts: &str, own: &str) -> (Option<PathBuf>, Vec<String>) {
@@ -101,8 +121,12 @@ fn version_two(mounts: &str, own: &str) -> (Option<PathBuf>, Vec<String>) {
     best.map_or((None, Vec::new()), |(folder, controllers)| (Some(folder), controllers))
 }
 
-/// The folder of this process in the hierarchy of version 1 that has `controller`.
+/// The folder of this process in the hierarchy of version 1 that has `controller`, if it may make groups there.
 fn version_one(mounts: &str, own: &str, controller: &str) -> Option<PathBuf> {
+    own_folder(mounts, own, controller).filter(|folder| is_writable(folder))
+}
+
+fn own_folder(mounts: &str, own: &str, controller: &str) -> Option<PathBuf> {
     let named = |list: &str| list.split(',').any(|name| name == controller);
     let path = own.lines().find_map(|line| {
         let (list, path) = line.split_once(':')?.1.split_once(':')?;
@@ -110,7 +134,7 @@ fn version_one(mounts: &str, own: &str, controller: &str) -> Option<PathBuf> {
     })?;
     let mount =
         mounts.lines().find_map(|line| mount_point(line, |kind, options| kind == "cgroup" && named(options)))?;
-    below(&mount, path).filter(|folder| is_writable(folder))
+    below(&mount, path)
 }
 
 /// In a container the mount shows a part of the hierarchy only, whose root is where we are.
@@ -206,6 +230,7 @@ pub(crate) struct Group {
     processor: Option<File>,
     freezer: Option<File>,
     memory_events: PathBuf,
+    memory_peak: PathBuf,
 }
 
 impl Group {
@@ -220,6 +245,7 @@ impl Group {
             processor: None,
             freezer: None,
             memory_events: PathBuf::new(),
+            memory_peak: PathBuf::new(),
         };
         let two = places.unified.as_ref().map(|folder| folder.join(&name));
         if let Some(folder) = &two {
@@ -238,11 +264,13 @@ impl Group {
             let _ = fs::write(folder.join("memory.oom.group"), "1");
             let _ = fs::write(folder.join("memory.swap.max"), "0");
             group.memory_events = folder.join("memory.events");
+            group.memory_peak = folder.join("memory.peak");
         } else {
             fs::write(folder.join("memory.limit_in_bytes"), limits.memory.to_string())?;
             let _ = fs::write(folder.join("memory.memsw.limit_in_bytes"), limits.memory.to_string());
             let _ = fs::write(folder.join("memory.swappiness"), "0");
             group.memory_events = folder.join("memory.oom_control");
+            group.memory_peak = folder.join("memory.max_usage_in_bytes");
         }
         let folder = match &places.tasks {
             Place::One(folder) => group.join(&folder.join(&name))?,
@@ -288,6 +316,11 @@ impl Group {
     pub(crate) fn ran_out_of_memory(&self) -> bool {
         let events = fs::read_to_string(&self.memory_events).unwrap_or_default();
         counter(&events, "oom_kill") > 0
+    }
+
+    /// The most bytes of memory that it had at once, if this kernel says so.
+    pub(crate) fn most_memory(&self) -> Option<u64> {
+        fs::read_to_string(&self.memory_peak).ok()?.trim().parse().ok()
     }
 
     /// Stops everything in it, or lets it go on. Says whether that is possible.

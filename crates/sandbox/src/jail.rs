@@ -23,7 +23,7 @@ use rustix::{
 use crate::{
     End, Level, Limits,
     cgroup::{Group, Places},
-    family, folder,
+    family, folder, memory,
     message::{Order, Received, Report, Request, receive, send},
     scratch::Scratch,
     slot::Slot,
@@ -138,8 +138,17 @@ impl Jail {
         };
         let child = self.start_warden(job, size, far_end).map_err(host("start a warden"))?;
         let order = self.order(job, slot.as_ref(), scratch.as_ref(), group.as_ref());
-        let mut inmate =
-            Inmate { child, socket, pipes: None, group, program: OnceLock::new(), end: None, _slot: slot, scratch };
+        let mut inmate = Inmate {
+            child,
+            socket,
+            pipes: None,
+            group,
+            program: OnceLock::new(),
+            memory: job.limits.memory,
+            end: None,
+            _slot: slot,
+            scratch,
+        };
         inmate.give(&order, job)?;
         Ok(inmate)
     }
@@ -246,6 +255,8 @@ pub struct Inmate {
     group: Option<Group>,
     /// The program's number on the host, once it was looked for.
     program: OnceLock<u32>,
+    /// Bytes that it may use.
+    memory: u64,
     end: Option<End>,
     _slot: Option<Slot>,
     scratch: Option<Scratch>,
@@ -332,7 +343,7 @@ impl Inmate {
         let badly = matches!(end, End::Signal(_) | End::Exit(1..));
         match &self.group {
             Some(group) if badly && group.ran_out_of_memory() => {
-                End::Memory("the kernel ended it because it used more memory than allowed".to_owned())
+                End::Memory(memory::too_much(group.most_memory().unwrap_or(self.memory), self.memory))
             }
             _ => end,
         }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::memory::fair_share;
+
 /// What a program, with everything that it starts, may use up. Time is the caller's business.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Limits {
@@ -18,11 +20,11 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// For a bot in a match. A JVM starts some thirty threads, PyTorch maps a gigabyte of libraries: both fit.
+    /// For a bot in a match, where nobody says how much memory it may use. A JVM starts some thirty threads, PyTorch maps a gigabyte of libraries: both fit.
     pub const BOT: Limits = Limits { memory: 2 << 30, tasks: 128, scratch: 64 << 20, files: 10_000, descriptors: 512 };
 
-    /// For building a bot that is to have these. Compilers need more than what they make: 4 GiB of memory and 1 GiB of files where a
-    /// bot has the usual.
+    /// For building a bot that is to have these. Compilers need more than what they make: twice the memory, and 1 GiB of files where
+    /// a bot has the usual.
     pub const fn for_its_build(self) -> Limits {
         Limits {
             memory: self.memory.saturating_mul(2),
@@ -34,8 +36,9 @@ impl Limits {
     }
 }
 
+/// For a bot in a match on this host.
 impl Default for Limits {
     fn default() -> Limits {
-        Limits::BOT
+        Limits { memory: fair_share(), ..Limits::BOT }
     }
 }

@@ -30,6 +30,7 @@ use crate::{
     descendants,
     family::{self, Held},
     folder::{self, Size},
+    memory,
     message::{End, Order, Received, Report, Request, receive, send},
 };
 
@@ -248,7 +249,7 @@ impl Ward {
 }
 
 fn too_much_memory(used: u64, limits: &Limits) -> End {
-    End::Memory(format!("used {used} bytes of memory, allowed are {}", limits.memory))
+    End::Memory(memory::too_much(used, limits.memory))
 }
 
 /// The most memory that a process of the program had, of those that have ended and were buried.

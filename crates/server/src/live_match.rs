@@ -49,6 +49,8 @@ pub(crate) struct State {
     started_ms: i64,
     /// How bots are contained.
     sandbox: &'static str,
+    /// Mebibytes of memory that they may use.
+    memory: Option<String>,
 }
 
 /// A match in progress, with those who look on.
@@ -113,9 +115,17 @@ impl LiveMatch {
         let timed = BySide::new(setting.timed[0], setting.timed[1]);
         let open = OpenMatch::new(spec, timed, turns)?;
         let ended = open.over();
-        let sandbox = containment.level().name();
-        let state =
-            State { open, setting, ended, turn_began: Instant::now(), revision: 0, started_ms: now_ms(), sandbox };
+        let (sandbox, memory) = (containment.level().name(), containment.memory_tag(open.spec().languages));
+        let state = State {
+            open,
+            setting,
+            ended,
+            turn_began: Instant::now(),
+            revision: 0,
+            started_ms: now_ms(),
+            sandbox,
+            memory,
+        };
         let live = LiveMatch {
             news: watch::Sender::new(Arc::from("")),
             id,
@@ -352,8 +362,9 @@ impl State {
     }
 
     pub(crate) fn record(&self, id: &str) -> Record {
-        let more =
-            [("Id", id.to_owned()), ("Seed", self.setting.seed.to_string()), ("Sandbox", self.sandbox.to_owned())];
+        let mut more =
+            vec![("Id", id.to_owned()), ("Seed", self.setting.seed.to_string()), ("Sandbox", self.sandbox.to_owned())];
+        more.extend(self.memory.clone().map(|memory| ("Memory", memory)));
         self.open.record(self.ended.as_ref(), &self.names(), BySide::default(), &more)
     }
 

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-use agon_referee::{Entrant, MatchSpec, Played, Record, TurnMade, Watch, play_match};
+use agon_referee::{Entrant, MatchSpec, Played, Record, TurnMade, Watch, memory_tag, play_match};
 use agon_rules::{AnyPosition, BySide, Side};
 use agon_store::{BotRef, Live, Match};
 use agon_wire::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Language, Launcher, Original, Reply};
@@ -120,9 +120,20 @@ impl Fixture<'_> {
     fn all_tags(&self) -> Vec<(&'static str, String)> {
         let mut tags = self.tags.clone();
         tags.push(("Sandbox", self.launcher.level().to_owned()));
+        tags.extend(self.memory().map(|memory| ("Memory", memory)));
         tags.push(("FirstHash", self.contestants.first.hash.clone()));
         tags.push(("SecondHash", self.contestants.second.hash.clone()));
         tags
+    }
+
+    /// The memory of the bots that are programs; house bots have no limit.
+    fn memory(&self) -> Option<String> {
+        let is_program = |contestant: &&&Contestant| contestant.bot.as_ref().is_ok_and(|bot| bot.protocol.is_some());
+        let BySide { first, second } = &self.contestants;
+        let usual = [first, second].into_iter().find(|contestant| is_program(contestant))?;
+        let languages =
+            self.contestants.map(|each| if is_program(&&each) { each.language() } else { usual.language() });
+        memory_tag(&**self.launcher, languages)
     }
 
     /// A played match as it is stored.

@@ -187,6 +187,9 @@ pub enum Event {
     Started {
         /// Its level.
         sandbox: String,
+        /// Mebibytes of memory that a bot may use, as the option takes them. Older programs did not write it down.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        memory: Option<String>,
     },
     /// No further matches begin.
     Paused {

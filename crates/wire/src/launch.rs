@@ -51,6 +51,11 @@ pub trait Launcher: Send + Sync {
     /// What records say about how well bots were contained.
     fn level(&self) -> &'static str;
 
+    /// Bytes of memory that a bot in this language may use; `None` is no limit.
+    fn memory(&self, _language: Language) -> Option<u64> {
+        None
+    }
+
     /// Where everything that is said to the bots and by them is written down, if anywhere.
     fn transcript(&self) -> Option<Transcript> {
         None
@@ -185,6 +190,10 @@ impl Launcher for JailLauncher {
 
     fn level(&self) -> &'static str {
         self.jail.level().name()
+    }
+
+    fn memory(&self, language: Language) -> Option<u64> {
+        Some(self.allowance.of(language).memory)
     }
 
     fn transcript(&self) -> Option<Transcript> {

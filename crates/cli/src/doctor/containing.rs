@@ -13,6 +13,7 @@ pub(super) fn findings(host: &Host) -> Vec<Finding> {
         landlock(host),
         seccomp(host),
         user(host),
+        memory(),
     ];
     // Everything seems to be there, and yet a level does not work: the trial says why.
     for level in [Level::Filters, Level::Full] {
@@ -93,4 +94,10 @@ fn user(host: &Host) -> Finding {
             "bots are you, without your files and processes; as root each would be a user of its own",
         )
     }
+}
+
+fn memory() -> Finding {
+    let (host, share) = (agon_sandbox::host_memory(), agon_sandbox::fair_share());
+    let text = agon_sandbox::memory_text;
+    Finding::well("memory", format!("{} for each bot, of {}; --memory changes it", text(share), text(host)))
 }

@@ -14,7 +14,11 @@ use super::{
     openings::{Opening, Openings},
     parse_sprt,
 };
-use crate::{contain, error::CliError, setup::usual_rules};
+use crate::{
+    contain::{self, Contain},
+    error::CliError,
+    setup::usual_rules,
+};
 
 /// A resolved `agon match`.
 pub(super) struct Plan {
@@ -38,6 +42,7 @@ pub(super) struct Plan {
     /// Play on even if a bot cannot start or speak.
     pub(super) go_on: bool,
     pub(super) launcher: Arc<dyn Launcher>,
+    pub(super) contain: Contain,
     pub(super) cores: CoreRule,
 }
 
@@ -69,7 +74,7 @@ impl Plan {
             entrant.name = name.clone().unwrap_or_else(|| entrant.name.clone());
         }
         let bot = |entrant: &Entrant| json!({ "name": entrant.name, "hash": entrant.hash });
-        let configuration = json!({
+        let mut configuration = json!({
             "game": game.name(),
             "variant": setup.variant,
             "rules": rules.name(),
@@ -82,10 +87,17 @@ impl Plan {
             "sandbox": containment.level().name(),
             "cores": args.cores.name(),
         });
+        // The usual amount is the host's affair, and no part of a run's name: the same command goes on elsewhere too.
+        let older_run = args.run.is_none().then(|| run_name(&older(&configuration)));
+        if let Some(memory) = args.contain.named_memory() {
+            configuration["memory"] = memory.into();
+        }
+        let run = args.run.clone().unwrap_or_else(|| run_name(&configuration));
+        configuration["memory"] = args.contain.memory().to_string().into();
         Ok(Plan {
             game,
-            run: args.run.clone().unwrap_or_else(|| run_name(&configuration)),
-            older_run: args.run.is_none().then(|| run_name(&older(&configuration))),
+            run,
+            older_run,
             go_on: args.go_on,
             setup,
             contestants: distinct_names(entrants).map(Contestant::of),
@@ -101,6 +113,7 @@ impl Plan {
             records: args.records.clone(),
             configuration,
             launcher: containment.launcher(None),
+            contain: args.contain.clone(),
             cores: args.cores,
         })
     }

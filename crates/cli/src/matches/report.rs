@@ -7,6 +7,7 @@ use std::{
 
 use agon_rating::{Decision, Estimate, Sprt};
 use agon_store::Match;
+use agon_wire::Language;
 use serde_json::{Value, json};
 
 use super::{cutechess, plan::Plan, tally::Tally};
@@ -175,6 +176,9 @@ fn table(plan: &Plan, tally: &Tally) -> String {
     }
     if plan.contestants.iter().any(|contestant| contestant.bot.as_ref().is_ok_and(|bot| bot.protocol.is_some())) {
         text += &format!("  sandbox      {}\n", plan.launcher.level());
+        let limited = plan.launcher.memory(Language::Other).is_some();
+        let memory = if limited { format!("{} MiB a bot", plan.contain.memory()) } else { "not limited".to_owned() };
+        text += &format!("  memory       {memory}\n");
     }
     if let Some(sprt) = &plan.sprt {
         let ((low, high), llr) = (sprt.bounds(), llr(sprt, tally));

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::plan::Plan;
 use crate::{
+    contain::OLDER_MEMORY,
     error::CliError,
     lock::{self, Lock},
 };
@@ -42,7 +43,7 @@ pub(super) fn open(plan: &mut Plan) -> Result<Stored, CliError> {
         ))
     })?;
     if let Some(begun) = &begun {
-        adopt(plan, begun);
+        adopt(plan, begun)?;
     }
     let configuration = plan.configuration.to_string();
     let run = Run { id: plan.run.clone(), created_ms: now_ms(), kind: "match".to_owned(), configuration };
@@ -67,8 +68,9 @@ fn begun(plan: &mut Plan, store: &Store) -> Result<Option<Run>, CliError> {
 }
 
 /// Takes over what an older program left out of a run's settings.
-fn adopt(plan: &mut Plan, begun: &Run) {
-    let Ok(stored) = serde_json::from_str::<Value>(&begun.configuration) else { return };
+fn adopt(plan: &mut Plan, begun: &Run) -> Result<(), CliError> {
+    let Ok(stored) = serde_json::from_str::<Value>(&begun.configuration) else { return Ok(()) };
+    adopt_memory(plan, stored.get("memory").and_then(Value::as_str))?;
     let mut unknown = Vec::new();
     for (seat, contestant) in plan.contestants.iter().enumerate() {
         let (was, now) = (&stored["bots"][seat]["hash"], &mut plan.configuration["bots"][seat]["hash"]);
@@ -87,6 +89,29 @@ fn adopt(plan: &mut Plan, begun: &Run) {
             unknown.join(" or ")
         );
     }
+    Ok(())
+}
+
+/// All matches of a run have the memory that it was begun with, whatever this host would give now.
+fn adopt_memory(plan: &mut Plan, stored: Option<&str>) -> Result<(), CliError> {
+    let named = plan.contain.named_memory();
+    let memory = match (stored, &named) {
+        // A difference is refused with all others.
+        (Some(_), Some(_)) => return Ok(()),
+        (Some(stored), None) => {
+            plan.configuration["memory"] = stored.into();
+            stored
+        }
+        (None, named) => {
+            if let Some(settings) = plan.configuration.as_object_mut() {
+                settings.remove("memory");
+            }
+            named.as_deref().unwrap_or(OLDER_MEMORY)
+        }
+    };
+    plan.contain = plan.contain.with_memory(memory)?;
+    plan.launcher = plan.contain.containment()?.launcher(None);
+    Ok(())
 }
 
 fn save_bots(plan: &Plan, store: &mut Store) -> Result<(), CliError> {

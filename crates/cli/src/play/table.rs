@@ -39,6 +39,8 @@ pub(super) struct Table {
     seed: u64,
     /// How bots are contained.
     sandbox: &'static str,
+    /// Mebibytes of memory that they may use.
+    memory: Option<String>,
     resumed: Option<String>,
     /// How many turns the last board showed.
     drawn: Option<usize>,
@@ -69,6 +71,7 @@ impl Table {
             cores: CoreRule::default(),
             setup: plan.setup,
         };
+        let memory = plan.containment.memory_tag(spec.languages);
         let timed = BySide::from_fn(|side| plan.people_timed || !seats[side].is_human());
         let open = OpenMatch::new(spec, timed, plan.turns).map_err(|e| CliError::Host(e.to_string()))?;
         Ok(Table {
@@ -83,6 +86,7 @@ impl Table {
             people_timed: plan.people_timed,
             seed,
             sandbox: plan.containment.level().name(),
+            memory,
             resumed: plan.resumed.map(|file| file.display().to_string()),
             drawn: None,
         })
@@ -246,6 +250,7 @@ impl Table {
             ("Seed", self.seed.to_string()),
             ("Sandbox", self.sandbox.to_owned()),
         ];
+        more.extend(self.memory.clone().map(|memory| ("Memory", memory)));
         if !self.people_timed && Side::BOTH.iter().any(|&side| self.players[side] == HUMAN) {
             more.push(("HumanClock", "off".to_owned()));
         }

@@ -105,18 +105,19 @@ impl New {
         let (held, _) = create(&self.format, &self.setting, &self.database, &contain::workshop(&containment))?;
         let mut out = std::io::stdout().lock();
         let slots = std::thread::available_parallelism().map_or(1, usize::from);
-        describe(&mut out, &held, slots)?;
+        describe(&mut out, &held, slots, &self.contain)?;
         writeln!(out, "Play it with `agon tournament run {}`.", held.name)?;
         Ok(())
     }
 }
 
 /// What an organiser wants to know before the first match.
-pub(super) fn describe(out: &mut dyn Write, held: &Held, slots: usize) -> Result<(), CliError> {
+pub(super) fn describe(out: &mut dyn Write, held: &Held, slots: usize, contain: &Contain) -> Result<(), CliError> {
     let (plan, format) = (&held.plan, &held.plan.format);
     let (teams, rules) = (plan.teams.len(), format.rules);
     writeln!(out, "{}: {teams} teams, {} rules, tournament '{}'", format.title, rules, held.name)?;
     write!(out, "\n{}\n", forecast(plan, slots, None))?;
+    writeln!(out, "Each bot may use {} MiB of memory.", contain.memory())?;
     if let Some(Event::Created { digest }) = held.log.first().map(|entry| &entry.event) {
         writeln!(out, "Coins will be tossed with a secret of digest {digest}.")?;
     }

@@ -19,7 +19,7 @@ use super::{
     screen::Screen,
 };
 use crate::{
-    contain::{self, Contain},
+    contain::{self, Contain, OLDER_MEMORY},
     error::CliError,
     lock,
 };
@@ -102,10 +102,27 @@ impl Resume {
     }
 }
 
+/// The memory of a tournament's bots is fixed when its first match begins.
+fn fixed(contain: &Contain, held: &Held) -> Result<Contain, CliError> {
+    let started = held.log.iter().find_map(|entry| match &entry.event {
+        Event::Started { memory, .. } => Some(memory.as_deref()),
+        _ => None,
+    });
+    let Some(memory) = started else { return Ok(contain.clone()) };
+    match (memory, contain.named_memory()) {
+        (Some(memory), Some(named)) if memory != named => Err(CliError::Input(format!(
+            "'{}' began with --memory {memory}, and all its matches have that: leave out --memory {named}",
+            held.name
+        ))),
+        (None, Some(_)) => Ok(contain.clone()),
+        (memory, _) => contain.with_memory(memory.unwrap_or(OLDER_MEMORY)),
+    }
+}
+
 impl Playing {
     fn go_on(&self, database: &Database, name: &str) -> Result<(), CliError> {
         let held = database.open(name)?;
-        let containment = self.contain.containment()?;
+        let containment = fixed(&self.contain, &held)?.containment()?;
         let game = agon_all::find(&held.plan.format.game).map_err(CliError::input)?;
         let contestants = same_bots(&held, game, &contain::workshop(&containment))?;
         self.play(database, held, contestants)
@@ -115,7 +132,8 @@ impl Playing {
         let name = held.name.clone();
         let _lock = lock::take(&database.path()?, &name)?
             .map_err(|holder| CliError::Failed(format!("'{name}' is being played by {holder}")))?;
-        let containment = self.contain.containment()?;
+        let contain = fixed(&self.contain, &held)?;
+        let containment = contain.containment()?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let slots = self.concurrency.map_or(cores, usize::from);
         let game = agon_all::find(&held.plan.format.game).map_err(CliError::input)?;
@@ -130,11 +148,12 @@ impl Playing {
         let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
         let mut screen = Screen::new(slots);
         if held.results.is_empty() {
-            describe(&mut std::io::stderr(), &held, slots)?;
+            describe(&mut std::io::stderr(), &held, slots, &contain)?;
         }
         let launcher = containment.launcher(None);
         let level = containment.level().to_string();
-        held.add(Event::Started { sandbox: level }).map_err(problem)?;
+        let memory = Some(contain.memory().to_string());
+        held.add(Event::Started { sandbox: level, memory }).map_err(problem)?;
         let workshop = contain::workshop(&containment);
         let renew = |held: &Held, team: usize| held.contestant(team, game, &workshop);
         let means = Means { contestants: &contestants, renew: &renew, launcher: &launcher, slots, stop: &STOP };

@@ -33,7 +33,11 @@ fn event_words(event: &Event) -> Markup {
     html! {
         @match event {
             Event::Created { digest } => { "Set up. Digest of the secret: " code { (digest) } }
-            Event::Started { sandbox } => { "Started; sandbox: " (sandbox) "." }
+            Event::Started { sandbox, memory } => {
+                "Started; sandbox: " (sandbox)
+                @if let Some(memory) = memory { "; memory: " (memory) " MiB a bot" }
+                "."
+            }
             Event::Paused { reason } => { "Paused." (why(reason)) }
             Event::Resumed { reason } => { "Resumed." (why(reason)) }
             Event::Withdrawn { team, reason } => { strong { (team) } " withdrew: " (reason) }
