@@ -316,5 +316,11 @@ fn nothing_that_was_entered_steers_the_terminal() {
         .output()
         .expect("agon runs");
     let said = [output.stdout, output.stderr].concat();
-    assert!(!said.contains(&0x1b) && String::from_utf8_lossy(&said).contains("[2Jred"), "{said:?}");
+    assert!(!said.contains(&0x1b), "{said:?}");
+    let bot = format!("cmd:{AGON} bot connectx --level random;name=Eve\u{1b}[2J");
+    let played = ["match", "connectx", "random", &bot, "--battles", "1", "--tc", "nodes=1", "--sandbox", "none"];
+    let output = Command::new(AGON).args(played).output().expect("agon runs");
+    let table = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(!table.contains('\u{1b}') && table.contains("Eve␛[2J"), "{table}");
+    assert!(String::from_utf8_lossy(&said).contains("[2Jred"), "{said:?}");
 }

@@ -1,6 +1,6 @@
 //! What of a tournament is for everybody's eyes. Where bots lie, what folders are called and what bots write to stderr is not.
 
-use std::{env, path::Path};
+use std::{collections::BTreeSet, env, path::Path};
 
 use agon_referee::{Record, build_cache};
 use sha2::{Digest, Sha256};
@@ -49,13 +49,15 @@ pub(crate) struct Curtain {
     hidden: Vec<(String, &'static str)>,
     /// Names of bots' files and folders, which are hidden where they stand as words.
     names: Vec<String>,
+    /// How private texts begin: most letters need no closer look.
+    begins: BTreeSet<char>,
     with_stderr: bool,
 }
 
 impl Curtain {
     /// For the bots of this plan and log, and for this machine.
     pub(crate) fn of(plan: &Plan, log: &[Entry], with_stderr: bool) -> Curtain {
-        let mut curtain = Curtain { hidden: Vec::new(), names: Vec::new(), with_stderr };
+        let mut curtain = Curtain { hidden: Vec::new(), names: Vec::new(), begins: BTreeSet::from(['/']), with_stderr };
         let later = log.iter().filter_map(|entry| match &entry.event {
             Event::Replaced { version, .. } => version.bot.as_ref(),
             _ => None,
@@ -71,6 +73,8 @@ impl Curtain {
         curtain.names.retain(|name| !teams.contains(&name.as_str()));
         curtain.hidden.sort_by(|(a, _), (b, _)| b.len().cmp(&a.len()).then(a.cmp(b)));
         curtain.hidden.dedup();
+        let texts = curtain.hidden.iter().map(|(text, _)| text).chain(&curtain.names);
+        curtain.begins.extend(texts.filter_map(|text| text.chars().next()));
         curtain
     }
 
@@ -120,8 +124,9 @@ impl Curtain {
         let mut open = String::with_capacity(text.len());
         let mut rest = text;
         while let Some(letter) = rest.chars().next() {
-            let before = open.chars().next_back();
-            if let Some((instead, after)) = self.found(before, rest) {
+            if self.begins.contains(&letter)
+                && let Some((instead, after)) = self.found(open.chars().next_back(), rest)
+            {
                 open.push_str(instead);
                 rest = after;
             } else {

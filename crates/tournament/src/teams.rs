@@ -304,3 +304,42 @@ pub fn prepare(entered: &Entered, game: &dyn Original, workshop: &Workshop) -> R
     };
     Ok((team, Contestant { name: entered.name.clone(), hash, bot }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(text: &str) -> Result<Entries, String> {
+        from_table(text, Path::new("."))
+    }
+
+    #[test]
+    fn standings_are_a_table_of_teams() {
+        let text = "team,place,marks,points,matches,wins,draws,losses,A: reached,A: marks,note,bot,score,house,email\n\
+                    Ada,1,5,12,6,6,0,0,place 1,5,,from:first,12,3.5,a@b\n\
+                    Bob,2,0,9,6,4,0,2,place 2,0,disqualified,from:first,9,7,c@d\n\
+                    Cay,3,0,1,6,0,0,6,place 3,0,withdrew,from:first,-1,9,\n";
+        let entries = table(text).expect("a table");
+        let names: Vec<&str> = entries.teams.iter().map(|team| team.name.as_str()).collect();
+        assert_eq!(names, ["Ada", "Cay"]);
+        assert!(entries.warnings[0].contains("'Bob' was disqualified"), "{:?}", entries.warnings);
+        let ada = &entries.teams[0];
+        assert_eq!((ada.bot.as_str(), ada.score, ada.house), ("from:first", Some(12.0), Some(3.5)));
+        assert_eq!(
+            ada.more,
+            [("email".to_owned(), "a@b".to_owned())],
+            "what the first phase computed is not carried over"
+        );
+        assert_eq!(entries.teams[1].score, Some(-1.0));
+    }
+
+    #[test]
+    fn columns_of_the_organiser_are_kept_whatever_they_are_called() {
+        let entries = table("points,team,note,bot\n7,Ada,disqualified,random\n").expect("a table");
+        let own = [("points", "7"), ("note", "disqualified")].map(|(name, text)| (name.to_owned(), text.to_owned()));
+        assert_eq!(entries.teams[0].more, own);
+        assert!(entries.warnings.is_empty());
+        let twice = table("team,bot,email,email\nAda,random,a,b\n").expect_err("two columns of a name");
+        assert!(twice.contains("two columns are called 'email'"), "{twice}");
+    }
+}

@@ -6,6 +6,7 @@ use std::{
 };
 
 use agon_rating::{Decision, Estimate, Sprt};
+use agon_rules::inert_lines;
 use agon_store::Match;
 use agon_wire::Language;
 use serde_json::{Value, json};
@@ -59,7 +60,7 @@ impl Report {
 
     pub(super) fn started(&mut self, plan: &Plan, battle: u32, half: u8) {
         if self.style == Style::Cutechess {
-            let _ = writeln!(io::stdout(), "{}", cutechess::started(plan, battle, half));
+            let _ = writeln!(io::stdout(), "{}", inert_lines(&cutechess::started(plan, battle, half)));
         }
     }
 
@@ -68,7 +69,7 @@ impl Report {
             Style::Quiet => {}
             Style::Live => self.tick(plan, tally),
             Style::Cutechess => {
-                let _ = write!(io::stdout(), "{}", cutechess::finished(plan, played, tally));
+                let _ = write!(io::stdout(), "{}", inert_lines(&cutechess::finished(plan, played, tally)));
             }
         }
     }
@@ -113,7 +114,7 @@ impl Report {
             let _ = write!(io::stderr(), "\x1b[{}A\x1b[J", self.lines);
         }
         match self.style {
-            Style::Cutechess => write!(out, "{}", cutechess::end(plan, tally))?,
+            Style::Cutechess => write!(out, "{}", inert_lines(&cutechess::end(plan, tally)))?,
             Style::Live | Style::Quiet => write!(out, "{}", table(plan, tally))?,
         }
         let stopped = unfinished && sprt_decision(plan, tally).is_none_or(|decision| decision == Decision::Continue);
@@ -190,7 +191,8 @@ fn table(plan: &Plan, tally: &Tally) -> String {
         let (elo0, elo1) = sprt.elo();
         text += &format!("  SPRT         LLR {llr:.2} in ({low:.2}, {high:.2}) for [{elo0}, {elo1}]: {verdict}\n");
     }
-    text
+    // Bots are called what their authors want.
+    inert_lines(&text)
 }
 
 /// What a double fault means, in words.
