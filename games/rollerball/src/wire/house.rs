@@ -230,3 +230,58 @@ fn forget_history(position: &mut Box<dyn AnyPosition>) {
         let _ = position.set_up(&text);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use agon_rules::{Random, Side};
+
+    use super::*;
+
+    /// Plays one move, whatever it is asked.
+    struct Script(String);
+
+    impl Brain for Script {
+        fn name(&self) -> String {
+            "script".to_owned()
+        }
+
+        fn new_game(&mut self, _setup: &GameSetup, _side: Side) {}
+
+        fn choose(&mut self, _ask: &Ask<'_>) -> String {
+            self.0.clone()
+        }
+    }
+
+    /// A random game that ends like this.
+    fn game_with(reason: Reason) -> Vec<String> {
+        for seed in 1.. {
+            let (mut position, mut random) = (start("7-3", RuleSet::Server), Random::new(seed));
+            let mut turns = Vec::new();
+            while let Some(turn) = position.random_turn(&mut random) {
+                turns.push(position.play(&turn).expect("a legal turn"));
+            }
+            if position.outcome().is_some_and(|outcome| outcome.reason == reason) {
+                return turns;
+            }
+        }
+        unreachable!("there is such a game");
+    }
+
+    #[test]
+    fn a_last_move_is_marked_after_stop_and_only_there() {
+        for (reason, mark) in [(Reason::Checkmate, "#"), (Reason::Stalemate, "-")] {
+            let turns = game_with(reason);
+            let (last, before) = turns.split_last().expect("a game");
+            let mut make_brain = |_: &GameSetup| -> Box<dyn Brain> { Box::new(Script(last.clone())) };
+            let mut bot = HouseGame::new(&mut make_brain);
+            let told = format!("position startpos moves {}", before.join(" "));
+            for question in [told.as_str(), "go"] {
+                assert_eq!(bot.hear(question), Answer::Nothing);
+            }
+            assert_eq!(bot.hear("stop"), Answer::Say(format!("bestmove {last}{mark}")));
+            bot.hear("ucinewgame board-7-3 60");
+            bot.hear(&told);
+            assert_eq!(bot.hear("go 60000"), Answer::Say(format!("bestmove {last}")));
+        }
+    }
+}
