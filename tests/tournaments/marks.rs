@@ -1,15 +1,23 @@
 //! Marks that were computed by hand.
 //!
-//! All bots but one are broken, so every result is known beforehand: the one that works wins, and of two broken ones the first side
-//! fails before the second, so that a battle of them ends one all with the same points on both sides. What then decides are the
-//! rungs of the ladders.
+//! All bots but one are broken, so every result is known beforehand: the one that works wins, and two broken ones both lose, with the
+//! same points on both sides. As the presets are, that is worth nothing. Where they place such teams like all others, what then
+//! decides are the rungs of the ladders.
+
+use std::{fs, path::Path};
+
+use serde_json::Value;
 
 use crate::hall::{Hall, standings};
 
+/// The standings of a preset that places teams which did not start like all others.
 fn marks(preset: &str, teams: &[(&str, &str, i32)]) -> Vec<(String, u64, Option<f64>)> {
     let hall = Hall::new(&format!("marks-{preset}"));
     let teams = hall.teams(teams);
-    hall.must(&format!("new {preset} --teams {teams} --name hand --tc nodes=10 --secret hand"));
+    let text = hall.printed(&format!("presets {preset}"));
+    assert!(text.contains("non_starters = \"last\""), "{preset} says what becomes of them");
+    let format = hall.write("placed.toml", &text.replace("non_starters = \"last\"", "non_starters = \"placed\""));
+    hall.must(&format!("new {format} --teams {teams} --name hand --tc nodes=10 --secret hand"));
     hall.must("run hand --sandbox none");
     standings(&hall.publish("hand"))
 }
@@ -82,9 +90,9 @@ fn phase_one_of_the_broken() {
 }
 
 /// Four teams are four groups of one; T1–T2 and T3–T4 are the semi-finals of every board. A battle of two broken bots is tied in score
-/// and points, also after both rematches, so it is six matches in which the second side wins each time; then the score of phase 1
-/// decides. T3 beats T4 and then T1, each twice; T2 and T4 play for the third place, six matches again. Elo from 1500 with K = 32, match
-/// after match over the three boards: T3 1640.3, T2 1468.7, T1 1451.2, T4 1439.7. 12 marks evenly by place.
+/// and points, also after both rematches; then the score of phase 1 decides. T3 beats T4 and then T1, each twice; T2 and T4 play for the
+/// third place. Matches that both lost do not count for Elo, so T2 keeps its 1500, T3 is above it, and of the other two T4 has lost more:
+/// it meets T3 first, while T3 is still nearer to it. 12 marks evenly by place.
 #[test]
 fn rollerball_phase_two() {
     let teams = [("T1", "broken", 40), ("T2", "broken", 30), ("T3", "random", 20), ("T4", "broken", 10)];
@@ -120,4 +128,88 @@ fn connectx() {
     let mut found = marks("avishkar-connectx", &teams);
     found[4..].sort_by(|a, b| a.0.cmp(&b.0));
     assert_eq!(found, expected);
+}
+
+/// As the presets are: one team plays; the others have no bot, or one that dies when it is started. On every way to marks (by how far a
+/// team came, by place, in proportion to points) the others have none, and the folder verifies.
+fn nothing_for_not_starting(preset: &str, most: Option<f64>) {
+    let hall = Hall::new(&format!("absent-{preset}"));
+    let teams = hall.teams(&[
+        ("None", "broken", 60),
+        ("Dies", "cmd:false", 50),
+        ("Plays", "random", 40),
+        ("Dies too", "cmd:false", 30),
+        ("None too", "broken", 20),
+        ("Dies as well", "cmd:false", 10),
+    ]);
+    hall.must(&format!("new {preset} --teams {teams} --name absent --tc nodes=10 --secret hand"));
+    hall.must("run absent --sandbox none");
+    let results = hall.publish("absent");
+    let found = standings(&results);
+    assert_eq!((found[0].0.as_str(), found[0].1), ("Plays", 1), "{found:?}");
+    for (team, place, marks) in &found[1..] {
+        assert_eq!((*place, *marks), (2, most.map(|_| 0.0)), "{team}: {found:?}");
+    }
+    if let Some(most) = most {
+        assert_eq!(found[0].2, Some(most), "{found:?}");
+    }
+    let csv = fs::read_to_string(Path::new(&hall.path("absent-out")).join("standings.csv")).expect("standings");
+    assert_eq!(csv.lines().filter(|line| line.contains("did-not-start")).count(), 5, "{csv}");
+    let report = fs::read_to_string(Path::new(&hall.path("absent-out")).join("report.html")).expect("a report");
+    assert!(report.contains("has no turn of its own in any of its matches did not start"), "the report says the rule");
+    let rated = results["ratings"]["players"].as_array().cloned().unwrap_or_default();
+    let names: Vec<&str> = rated.iter().filter_map(|row| row["player"].as_str()).collect();
+    assert!(!names.iter().any(|name| name.starts_with("Dies") || name.starts_with("None")), "{names:?}");
+}
+
+#[test]
+fn nobody_has_marks_for_a_bot_that_never_starts() {
+    // Who plays alone wins the first tournament of a series, with the full marks of all.
+    nothing_for_not_starting("col333-2025-rivers", Some(12.0));
+    nothing_for_not_starting("col333-2019-cannon-phase2", Some(15.0));
+    nothing_for_not_starting("col333-2023-rollerball-phase2", Some(12.0));
+    nothing_for_not_starting("avishkar-connectx", None);
+}
+
+/// In a group they come after who lost everything; a double fault is a loss of both and verifies, but not as anything else.
+#[test]
+fn a_double_fault_in_a_tournament() {
+    let hall = Hall::new("double-fault");
+    let teams =
+        hall.teams(&[("Dies", "cmd:false", 4), ("A", "random", 3), ("Dies too", "cmd:false", 2), ("B", "random", 1)]);
+    let format = hall.write(
+        "cup.toml",
+        "title = \"Cup\"\ngame = \"connectx\"\n[[stage]]\nkind = \"round-robin\"\n[marks]\nplaces = [4, 3, 2, 1]\n",
+    );
+    hall.must(&format!("new {format} --teams {teams} --tc nodes=10 --secret hand"));
+    hall.must("run cup --sandbox none");
+    let results = hall.publish("cup");
+    let found: Vec<(u64, Option<f64>)> =
+        standings(&results).into_iter().map(|(_, place, marks)| (place, marks)).collect();
+    assert_eq!(found[2..], [(3, Some(0.0)), (3, Some(0.0))]);
+    assert!(found[..2].iter().all(|(_, marks)| marks.is_some_and(|marks| marks >= 3.0)), "{found:?}");
+    let battles = results["battles"].as_array().expect("battles");
+    let both = |battle: &&Value| {
+        battle["players"].as_array().is_some_and(|players| {
+            players.iter().all(|player| player.as_str().is_some_and(|name| name.starts_with("Dies")))
+        })
+    };
+    let matches = battles.iter().find(both).expect("their battle")["matches"].clone();
+    for played in matches.as_array().expect("matches") {
+        assert_eq!((&played["result"], &played["termination"]), (&Value::from("0-0"), &Value::from("double fault")));
+        assert_eq!(played["points"], serde_json::json!([0.0, 0.0]));
+    }
+    let standing = results["standings"].as_array().expect("standings").iter().find(|row| row["team"] == "Dies");
+    let standing = standing.expect("a team");
+    assert_eq!(
+        (&standing["losses"], &standing["wins"], &standing["note"]),
+        (&6.into(), &0.into(), &"did not start".into())
+    );
+    // What both lost is no draw.
+    let id = matches[0]["id"].as_str().expect("an id");
+    let record = Path::new(&hall.path("cup-out")).join("records").join(format!("{id}.pgn"));
+    let text = fs::read_to_string(&record).expect("a record");
+    fs::write(&record, text.replace("0-0", "1/2-1/2")).expect("a file");
+    let (holds, said) = crate::hall::verify(Path::new(&hall.path("cup-out")));
+    assert!(!holds && said.contains(id), "{said}");
 }

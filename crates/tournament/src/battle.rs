@@ -144,6 +144,15 @@ pub struct Battle {
     pub halves: Vec<Half>,
 }
 
+impl Outcome {
+    /// Whether a side lost without a turn of its own: its bot would not start or failed before its first turn, or its team was out.
+    pub fn is_absent(&self, side: Side) -> bool {
+        // The first side begins, so it has the odd turn.
+        let own = (self.turns + u32::from(side == Side::First)) / 2;
+        self.verdict.lost_by(side) && (self.forfeit || own == 0)
+    }
+}
+
 impl Battle {
     /// Whether all of it is known.
     pub fn is_over(&self) -> bool {
@@ -160,6 +169,9 @@ impl Battle {
             tally.matches += 1;
             tally.points += outcome.points[own];
             tally.against += outcome.points[1 - own];
+            let absent = outcome.is_absent(side);
+            tally.absent += u32::from(absent);
+            tally.played += u32::from(!absent && !outcome.forfeit);
             match outcome.verdict {
                 Verdict::Drawn => tally.draws += 1,
                 Verdict::Won(winner) if winner == side => {
@@ -192,6 +204,10 @@ pub struct Tally {
     pub points: f64,
     /// The opponents' points.
     pub against: f64,
+    /// Matches in which its bot was there.
+    pub played: u32,
+    /// Matches that it lost without a turn of its own.
+    pub absent: u32,
     /// Won ones that were played.
     pub wins_played: u32,
     /// Turns of those.
@@ -222,6 +238,8 @@ impl Tally {
         self.draws += other.draws;
         self.points += other.points;
         self.against += other.against;
+        self.played += other.played;
+        self.absent += other.absent;
         self.wins_played += other.wins_played;
         self.turns_won += other.turns_won;
     }

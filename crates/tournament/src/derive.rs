@@ -5,6 +5,7 @@
 
 mod knockout;
 mod order;
+mod presence;
 mod rounds;
 mod seeker;
 mod tables;
@@ -14,6 +15,7 @@ use std::collections::HashMap;
 use agon_referee::TimeControl;
 use agon_rules::{Side, Verdict};
 
+use presence::Presence;
 use seeker::Seeker;
 
 use crate::{
@@ -124,6 +126,7 @@ impl<'a> Deriver<'a> {
             tosses: Vec::new(),
             left: interventions.left.iter().enumerate().map(|(when, &team)| (team, when)).collect(),
             decisions_used: Vec::new(),
+            presence: Presence::default(),
         };
         let parts = course.parts();
         let over = parts.len() == self.plan.format.parts.len() && parts.iter().all(|part| part.ranking.is_some());
@@ -162,6 +165,8 @@ struct Course<'a> {
     left: HashMap<usize, usize>,
     /// Decisions that were made use of: each settles one tie.
     decisions_used: Vec<usize>,
+    /// Who has played so far.
+    presence: Presence,
 }
 
 /// How a stage ended: the teams that go on by seed, and the others, the best first.
@@ -213,7 +218,10 @@ impl Course<'_> {
             self.part = part;
             let state = self.play_part(entrants.clone());
             // Nobody wins a part that nobody is left to play.
-            let first = |ranking: &Vec<(Reached, Vec<usize>)>| ranking.first().map(|(_, teams)| teams.clone());
+            let first = |ranking: &Vec<(Reached, Vec<usize>)>| {
+                let best = ranking.first().filter(|(reached, _)| *reached != Reached::DidNotStart);
+                best.map(|(_, teams)| teams.clone())
+            };
             let winners = state.ranking.as_ref().map(|ranking| first(ranking).unwrap_or_default());
             parts.push(state);
             let Some(winners) = winners else { break };
@@ -242,6 +250,7 @@ impl Course<'_> {
                 last: index + 1 == stages.len(),
             };
             let outgoing = self.play_stage(&scene);
+            self.look_who_played();
             state.stages.push(outgoing.state);
             let Some(ended) = outgoing.ended else { return state };
             ranking.splice(0..0, ended.out);
@@ -251,7 +260,7 @@ impl Course<'_> {
             past.house.extend(ended.house);
             (on, groups) = (ended.on, ended.groups);
         }
-        state.ranking = Some(ranking);
+        state.ranking = Some(self.close_part(ranking));
         state
     }
 

@@ -40,6 +40,9 @@ pub struct Format {
     pub winner_leaves: Option<f64>,
     /// What orders the whole at the end, if not how far a team came.
     pub ranking: Option<Rung>,
+    /// What becomes of teams that did not start. Formats from before this was asked place them like all others.
+    #[serde(default = "NonStarters::placed", skip_serializing_if = "NonStarters::are_placed")]
+    pub non_starters: NonStarters,
     /// Constants of sequential Elo.
     pub elo: Elo,
     /// Ratings that house bots are known to have; those of all others are measured from there.
@@ -209,6 +212,27 @@ words! {
     }
 }
 
+words! {
+    /// What becomes of teams that did not start: that had no turn of their own in any match.
+    NonStarters {
+        /// They come after everybody who played, go on nowhere, and get no marks.
+        Last = "last",
+        /// They are placed, go on and get marks like all others.
+        Placed = "placed",
+    }
+}
+
+impl NonStarters {
+    fn placed() -> NonStarters {
+        NonStarters::Placed
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+    fn are_placed(&self) -> bool {
+        *self == NonStarters::Placed
+    }
+}
+
 /// What teams get.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -261,6 +285,8 @@ pub enum Reached {
     Place(usize),
     /// This place in its group, and no further.
     Group(usize),
+    /// Nothing: it had no turn of its own in any match.
+    DidNotStart,
 }
 
 impl fmt::Display for Reached {
@@ -275,6 +301,7 @@ impl fmt::Display for Reached {
             Reached::RoundOf(places) => write!(f, "round-of-{places}"),
             Reached::Place(place) => write!(f, "place-{place}"),
             Reached::Group(place) => write!(f, "group-{place}"),
+            Reached::DidNotStart => f.write_str("did-not-start"),
         }
     }
 }
@@ -291,6 +318,7 @@ impl FromStr for Reached {
             "fourth" => Some(Reached::Fourth),
             "semi-final" => Some(Reached::RoundOf(4)),
             "quarter-final" => Some(Reached::RoundOf(8)),
+            "did-not-start" => Some(Reached::DidNotStart),
             _ => None,
         };
         let round = || number("round-of-").filter(|places| places.is_power_of_two() && *places >= 2);

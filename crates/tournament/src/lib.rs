@@ -33,7 +33,7 @@ pub use battle::{Battle, Half, Outcome, Place, Results, Spot, Tally};
 pub use derive::{Bracket, Deriver, Match, PartState, Row, Slot, StageState, State, Table, Toss, derive};
 pub use fixture::{Contestant, Fixture, now_ms};
 pub use forecast::{Forecast, PartForecast, StageForecast, forecast, spoken};
-pub use format::{Elo, Format, GroupCount, Marks, Part, Reached, Seeding, Stage, StageKind};
+pub use format::{Elo, Format, GroupCount, Marks, NonStarters, Part, Reached, Seeding, Stage, StageKind};
 pub use held::{Held, HeldError, KIND, by_number, match_id, outcome, ties};
 pub use plan::{Entry, Event, Interventions, Plan, Secret, Team, Version};
 pub use published::{Published, PublishedMatch, note, standings};

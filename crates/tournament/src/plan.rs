@@ -6,7 +6,7 @@ use agon_rules::{Ending, RuleSet, Side};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::format::{Format, StageKind};
+use crate::format::{Format, NonStarters, StageKind};
 
 /// A team and its bot.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -132,10 +132,13 @@ impl Plan {
     }
 
     /// Teams by seed, the best first: by the score of an earlier phase, then by the house bots' scores, then by lot. Without
-    /// scores, in the order in which they were entered.
+    /// scores, in the order in which they were entered. Teams whose bots could not be built come last.
     pub fn seeds(&self) -> Vec<usize> {
         let mut seeds: Vec<usize> = (0..self.teams.len()).collect();
+        // A team without a bot gets no bye before one that can play.
+        let last = |team: usize| self.format.non_starters == NonStarters::Last && self.teams[team].broken.is_some();
         if self.teams.iter().all(|team| team.score.is_none()) {
+            seeds.sort_by_key(|&team| last(team));
             return seeds;
         }
         let lots: Vec<[u8; 32]> = self.teams.iter().map(|team| self.secret.lot(SEEDS, &team.name)).collect();
@@ -144,7 +147,7 @@ impl Plan {
             let score = |team: &Team| team.score.unwrap_or(f64::NEG_INFINITY);
             let house = |team: &Team| team.house.unwrap_or(f64::INFINITY);
             let by_score = score(right).total_cmp(&score(left));
-            by_score.then(house(left).total_cmp(&house(right))).then(lots[b].cmp(&lots[a]))
+            last(a).cmp(&last(b)).then(by_score).then(house(left).total_cmp(&house(right))).then(lots[b].cmp(&lots[a]))
         });
         seeds
     }

@@ -127,6 +127,9 @@ impl Published {
             let mut value = tally(&row.tally);
             value["team"] = self.plan.name(row.team).into();
             value["place"] = row.place.into();
+            if !row.started {
+                value["started"] = false.into();
+            }
             value
         };
         json!({ "decided": table.decided, "rows": table.rows.iter().map(row).collect::<Vec<_>>() })
@@ -227,9 +230,10 @@ pub fn standings(plan: &Plan, state: &State) -> Vec<Value> {
 /// The note about a team that is out for a reason.
 pub(crate) const DISQUALIFIED: &str = "disqualified";
 
-/// Whether a team left.
+/// Whether a team left, or never started.
 pub fn note(standing: &Standing) -> &'static str {
     match standing.out {
+        None if standing.did_not_start() => "did not start",
         None => "",
         Some(false) => "withdrew",
         Some(true) => DISQUALIFIED,

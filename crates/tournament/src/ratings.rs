@@ -9,12 +9,33 @@ use serde_json::{Value, json};
 use crate::{
     battle::{Battle, Outcome},
     derive::{State, result_of_first},
+    format::NonStarters,
     plan::Plan,
 };
 
-/// Played matches in the order of their numbers: players by side, and the result of the first. Forfeits and
-/// matches that both lost say nothing about strength.
-pub(crate) fn matches<'a>(battles: impl Iterator<Item = &'a Battle>) -> Vec<([usize; 2], MatchResult)> {
+/// Players by side, and the result of the first.
+type Played = ([usize; 2], MatchResult);
+
+/// Played matches in the order of their numbers. Forfeits, matches that both lost, and matches of teams that did not start say
+/// nothing about strength.
+pub(crate) fn matches<'a>(plan: &Plan, battles: impl Iterator<Item = &'a Battle>) -> Vec<Played> {
+    let battles: Vec<&Battle> = battles.collect();
+    let mut all = all_matches(battles.iter().copied());
+    if let Some(present) = present(plan, &battles) {
+        all.retain(|(players, _)| players.iter().all(|player| present.contains(player)));
+    }
+    all
+}
+
+/// Who has played in some match; `None` where the format asks nothing of the kind.
+fn present(plan: &Plan, battles: &[&Battle]) -> Option<BTreeSet<usize>> {
+    let seats = battles.iter().flat_map(|battle| [(battle, 0), (battle, 1)]);
+    let there = seats.filter(|(battle, seat)| battle.tally(*seat).played > 0);
+    (plan.format.non_starters == NonStarters::Last).then(|| there.map(|(battle, seat)| battle.players[seat]).collect())
+}
+
+/// The same with the matches of teams that did not start.
+fn all_matches<'a>(battles: impl Iterator<Item = &'a Battle>) -> Vec<Played> {
     let mut all: Vec<(u32, u8, [usize; 2], MatchResult)> = Vec::new();
     for battle in battles {
         for half in &battle.halves {
@@ -48,9 +69,13 @@ impl EloOf {
 
     /// Counts battles in the order of their numbers, which must be higher than those of all battles before.
     pub(crate) fn extend<'a>(&mut self, battles: impl IntoIterator<Item = &'a Battle>) {
+        self.count(&all_matches(battles.into_iter()));
+    }
+
+    fn count(&mut self, matches: &[Played]) {
         let Some(table) = &mut self.table else { return };
-        for (players, result) in matches(battles.into_iter()) {
-            table.record(players[0], players[1], result);
+        for (players, result) in matches {
+            table.record(players[0], players[1], *result);
         }
     }
 
@@ -61,13 +86,16 @@ impl EloOf {
 
 /// Sequential Elo of everybody who played.
 pub(crate) fn elo<'a>(plan: &Plan, battles: impl Iterator<Item = &'a Battle>) -> HashMap<usize, f64> {
-    let mut played = BTreeSet::new();
+    let battles: Vec<&Battle> = battles.collect();
     let mut elo = EloOf::new(plan);
-    elo.extend(battles.inspect(|battle| {
-        let counts = battle.halves.iter().any(|half| half.outcome.is_some_and(|outcome| is_evidence(&outcome)));
-        played.extend(battle.players.iter().copied().filter(|_| counts));
-    }));
-    played.into_iter().map(|player| (player, elo.of(player))).collect()
+    let matches = matches(plan, battles.iter().copied());
+    elo.count(&matches);
+    // Who has played, but no match that says anything, has the rating that everybody begins with.
+    let present = present(plan, &battles);
+    let played = |battle: &&&Battle| battle.halves.iter().any(|half| half.outcome.is_some_and(|known| !known.forfeit));
+    let players: BTreeSet<usize> = battles.iter().filter(played).flat_map(|battle| battle.players).collect();
+    let players = players.into_iter().filter(|player| present.as_ref().is_none_or(|all| all.contains(player)));
+    players.map(|player| (player, elo.of(player))).collect()
 }
 
 /// Ratings of those who played, and who they are: the numbers of the ratings are indices into the list.
@@ -80,7 +108,7 @@ pub struct Rated {
 
 /// Rates everybody who played, on the scale of the house bots if the format knows theirs. `None` if there is nothing to rate.
 pub fn rate<'a>(plan: &Plan, battles: impl Iterator<Item = &'a Battle>) -> Option<Rated> {
-    let matches = matches(battles);
+    let matches = matches(plan, battles);
     let players: BTreeSet<usize> = matches.iter().flat_map(|(players, _)| *players).collect();
     let players: Vec<usize> = players.into_iter().collect();
     let index: HashMap<usize, usize> = players.iter().enumerate().map(|(index, &player)| (player, index)).collect();
@@ -102,8 +130,13 @@ pub fn rate<'a>(plan: &Plan, battles: impl Iterator<Item = &'a Battle>) -> Optio
 
 /// The bare ratings of everybody who played.
 pub(crate) fn values(plan: &Plan, battles: &[Battle]) -> HashMap<usize, f64> {
-    let Some(rated) = rate(plan, battles.iter()) else { return HashMap::new() };
-    rated.players.iter().copied().zip(rated.ratings.values().iter().copied()).collect()
+    let present = present(plan, &battles.iter().collect::<Vec<_>>());
+    let mut values: HashMap<usize, f64> =
+        present.into_iter().flatten().map(|player| (player, plan.format.elo.start)).collect();
+    if let Some(rated) = rate(plan, battles.iter()) {
+        values.extend(rated.players.iter().copied().zip(rated.ratings.values().iter().copied()));
+    }
+    values
 }
 
 /// Players in the matrix of superiority, at most: for more nobody would read it.

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::{
-    format::{Bracket, Elo, Format, GroupCount, Ladder, Marks, Part, Reached, Seeding, Stage, StageKind},
+    format::{Bracket, Elo, Format, GroupCount, Ladder, Marks, NonStarters, Part, Reached, Seeding, Stage, StageKind},
     rung::Rung,
 };
 
@@ -45,6 +45,7 @@ struct Source {
     grace_ms: Option<Spanned<u64>>,
     cores: Option<Spanned<String>>,
     ranking: Option<Spanned<String>>,
+    non_starters: Option<Spanned<String>>,
     elo: Option<Spanned<EloSource>>,
     #[serde(default)]
     anchors: BTreeMap<Spanned<String>, f64>,
@@ -212,6 +213,10 @@ impl Reader<'_> {
             marks: source.marks.as_ref().map(|marks| self.marks(marks)).transpose()?,
             winner_leaves,
             ranking: source.ranking.as_ref().map(|ranking| self.ranking(ranking)).transpose()?,
+            non_starters: source
+                .non_starters
+                .as_ref()
+                .map_or(Ok(NonStarters::Last), |word| self.word("non_starters", word))?,
             elo: source.elo.as_ref().map_or(Ok(Elo::default()), |elo| self.elo(elo))?,
             anchors: self.anchors(source.anchors)?,
         };
@@ -452,6 +457,9 @@ impl Reader<'_> {
             (Some(reached), None, None, None) => {
                 let mut table = Vec::new();
                 for (key, marks) in reached {
+                    if key.get_ref() == &Reached::DidNotStart.to_string() {
+                        return self.wrong(key, "reached: teams that did not start get no marks; say non_starters = \"placed\" to mark them like others");
+                    }
                     table.push((self.word::<Reached>("reached", key)?, finite(*marks)?));
                 }
                 table.sort_by_key(|(reached, _)| *reached);

@@ -41,6 +41,20 @@ pub struct PartStanding {
     pub marks: Option<f64>,
 }
 
+impl PartStanding {
+    fn is_won(&self) -> bool {
+        self.place == 1 && self.reached != Reached::DidNotStart
+    }
+}
+
+impl Standing {
+    /// Whether it did not start in any tournament of the series.
+    pub fn did_not_start(&self) -> bool {
+        let mut parts = self.parts.iter().flatten().peekable();
+        parts.peek().is_some() && parts.all(|part| part.reached == Reached::DidNotStart)
+    }
+}
+
 pub(crate) fn standings(plan: &Plan, interventions: &Interventions, state: &State) -> Vec<Standing> {
     let mut all: Vec<Standing> = (0..plan.teams.len())
         .map(|team| Standing {
@@ -68,10 +82,14 @@ pub(crate) fn standings(plan: &Plan, interventions: &Interventions, state: &Stat
         }
     }
     for standing in &mut all {
+        if standing.out == Some(true) {
+            // Who is disqualified has no marks, in no tournament of the series.
+            standing.parts.iter_mut().flatten().for_each(|part| part.marks = None);
+        }
         standing.points = standing.tally.points;
         let sum = standing.parts.iter().flatten().filter_map(|part| part.marks).sum::<f64>();
         standing.marks = plan.format.marks.as_ref().map(|_| sum);
-        let won = standing.parts.iter().flatten().any(|part| part.place == 1);
+        let won = standing.parts.iter().flatten().any(PartStanding::is_won);
         if let (Some(full), true) = (plan.format.winner_leaves, won) {
             standing.marks = standing.marks.map(|_| full);
         }
@@ -94,6 +112,7 @@ fn tallies_by_part(plan: &Plan, state: &State) -> Vec<HashMap<usize, Tally>> {
 
 fn marks_of(marks: &Marks, reached: Reached, place: usize, teams: usize, tally: &Tally) -> f64 {
     match marks {
+        _ if reached == Reached::DidNotStart => 0.0,
         Marks::Reached { table, otherwise } => {
             table.iter().find(|(key, _)| *key == reached).map_or(*otherwise, |(_, marks)| *marks)
         }
@@ -110,7 +129,7 @@ fn marks_of(marks: &Marks, reached: Reached, place: usize, teams: usize, tally: 
 fn place_all(plan: &Plan, state: &State, all: &mut [Standing]) {
     let by_rung = plan.format.ranking.map(|rung| overall(plan, state, rung));
     let single = state.parts.len() == 1 && plan.format.marks.is_none();
-    let key = |standing: &Standing| -> (bool, i64) {
+    let key = |standing: &Standing| -> (bool, bool, i64) {
         let value = match &by_rung {
             Some(values) => values.get(&standing.team).copied().unwrap_or(f64::NEG_INFINITY),
             None if single || state.parts.len() == 1 => {
@@ -121,17 +140,17 @@ fn place_all(plan: &Plan, state: &State, all: &mut [Standing]) {
                 -standing.parts.iter().map(|part| part.map_or(0.0, |part| part.place as f64)).sum::<f64>()
             }),
         };
-        (standing.out != Some(true), (value * 1e6).round() as i64)
+        (standing.out != Some(true), !standing.did_not_start(), (value * 1e6).round() as i64)
     };
     // Equals are listed by points, which decide nothing, and then as they were entered.
     all.sort_by(|a, b| key(b).cmp(&key(a)).then(b.points.total_cmp(&a.points)).then(a.team.cmp(&b.team)));
-    let keys: Vec<(bool, i64)> = all.iter().map(key).collect();
+    let keys: Vec<(bool, bool, i64)> = all.iter().map(key).collect();
     let teams = all.len();
     for (i, standing) in all.iter_mut().enumerate() {
         standing.place = 1 + keys.iter().position(|other| *other == keys[i]).unwrap_or(i);
         if let (Some(marks), Some(_)) = (&plan.format.marks, plan.format.ranking) {
-            standing.marks =
-                Some(marks_of(marks, Reached::Place(standing.place), standing.place, teams, &standing.tally));
+            let reached = if standing.did_not_start() { Reached::DidNotStart } else { Reached::Place(standing.place) };
+            standing.marks = Some(marks_of(marks, reached, standing.place, teams, &standing.tally));
         }
         if standing.out == Some(true) {
             standing.marks = standing.marks.map(|_| 0.0);

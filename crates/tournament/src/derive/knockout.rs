@@ -52,6 +52,14 @@ impl Match {
             _ => Slot::Open,
         }
     }
+
+    /// Who is out by it: two if neither could play.
+    fn losers(&self) -> Vec<usize> {
+        match (self.slots, self.winner) {
+            ([Slot::Team(one), Slot::Team(other)], Slot::Nobody) => vec![one, other],
+            _ => team(self.loser()).into_iter().collect(),
+        }
+    }
 }
 
 impl Course<'_> {
@@ -81,6 +89,7 @@ impl Course<'_> {
                 round.push(self.meet(scene, [pair[0], pair[1]], used + battle, spot));
             }
             used += of / 2;
+            self.look_who_played();
             slots = round.iter().map(|battle| battle.winner).collect();
             rounds.push(round);
         }
@@ -126,6 +135,13 @@ impl Course<'_> {
         let meeting = |_: usize, _: usize| Some((slot, spot));
         let contest = Contest::new(scene, occasion, (battle, battle + 1), &meeting);
         let tallies = self.tallies(&contest);
+        // Whoever did not start does not go on by a tie, a seed or a coin; if neither did, nobody goes on.
+        match teams.map(|team| self.did_not_start(team, &tallies.of(team))) {
+            [true, true] => return Slot::Nobody,
+            [true, false] => return Slot::Team(teams[1]),
+            [false, true] => return Slot::Team(teams[0]),
+            [false, false] => {}
+        }
         match self.order(&contest, teams.to_vec(), &tallies) {
             // The ladder of a knockout always decides.
             Some(order) => order.first().map_or(Slot::Open, |class| Slot::Team(class[0])),
@@ -157,13 +173,15 @@ fn ended(bracket: &Bracket, scene: &Scene, until: usize) -> Option<Ended> {
         out.push((reached, left.clone()));
     }
     for round in bracket.rounds.iter().rev() {
-        let mut losers: Vec<usize> = round.iter().filter_map(|battle| team(battle.loser())).collect();
+        let mut losers: Vec<usize> = round.iter().flat_map(Match::losers).collect();
         by_seed(&mut losers);
         match (round.len(), &bracket.third_place) {
             (1, _) => out.push((Reached::RunnerUp, losers)),
             (2, Some(third)) => {
+                losers.retain(|loser| !third.slots.contains(&Slot::Team(*loser)));
                 out.push((Reached::Third, team(third.winner).into_iter().collect()));
-                out.push((Reached::Fourth, team(third.loser()).into_iter().collect()));
+                out.push((Reached::Fourth, third.losers()));
+                out.push((Reached::RoundOf(4), losers));
             }
             (battles, _) => out.push((Reached::RoundOf(2 * battles), losers)),
         }

@@ -68,9 +68,15 @@ impl<'a> Contest<'a> {
 const GRAIN: f64 = 1e6;
 
 impl Course<'_> {
-    /// The teams in order, those that stay tied together. `None` if battles or decisions are missing.
+    /// The teams in order, those that stay tied together; those that did not start share the last place. `None` if battles or
+    /// decisions are missing.
     pub(super) fn order(&mut self, contest: &Contest, teams: Vec<usize>, tallies: &Tallies) -> Option<Vec<Vec<usize>>> {
-        self.refine(contest, tallies, vec![teams], 0)
+        let (absent, present): (Vec<usize>, Vec<usize>) =
+            teams.into_iter().partition(|&team| self.did_not_start(team, &tallies.of(team)));
+        let mut order = self.refine(contest, tallies, vec![present], 0)?;
+        order.push(absent);
+        order.retain(|class| !class.is_empty());
+        Some(order)
     }
 
     /// What the battles of a contest brought everybody.
@@ -252,12 +258,14 @@ impl Tallies {
             let mut pair = [battle.tally(0), battle.tally(1)];
             if battle.is_over() {
                 let value = |tally: &Tally| if self.measure == Rung::Score { tally.score() } else { tally.points };
-                let score = match grain_of(value(&pair[0])).cmp(&grain_of(value(&pair[1]))) {
-                    std::cmp::Ordering::Greater => 1.0,
-                    std::cmp::Ordering::Equal => 0.5,
-                    std::cmp::Ordering::Less => 0.0,
+                let lost_by_both = pair.iter().all(|tally| tally.losses() == tally.matches);
+                let scores = match grain_of(value(&pair[0])).cmp(&grain_of(value(&pair[1]))) {
+                    _ if lost_by_both => (0.0, 0.0),
+                    std::cmp::Ordering::Greater => (1.0, 0.0),
+                    std::cmp::Ordering::Equal => (0.5, 0.5),
+                    std::cmp::Ordering::Less => (0.0, 1.0),
                 };
-                (pair[0].battle_score, pair[1].battle_score) = (score, 1.0 - score);
+                (pair[0].battle_score, pair[1].battle_score) = scores;
             }
             for (seat, tally) in pair.iter().enumerate() {
                 self.all.entry(battle.players[seat]).or_default().add(tally);

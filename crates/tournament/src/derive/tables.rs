@@ -12,7 +12,7 @@ use super::{
 use crate::{
     battle::{Battle, Spot, Tally},
     format::{GroupCount, Reached, Seeding, StageKind},
-    quick::QuickMap,
+    quick::{QuickMap, QuickSet},
     rung::Rung,
     seeding::deal,
 };
@@ -35,6 +35,8 @@ pub struct Row {
     pub place: usize,
     /// What it has won.
     pub tally: Tally,
+    /// Whether it has played, or has had no match yet.
+    pub started: bool,
 }
 
 impl Course<'_> {
@@ -114,7 +116,10 @@ impl Course<'_> {
         let mut rows = Vec::new();
         for class in classes {
             let place = rows.len() + 1;
-            rows.extend(class.into_iter().map(|team| Row { team, place, tally: tally(team) }));
+            rows.extend(class.into_iter().map(|team| {
+                let tally = tally(team);
+                Row { team, place, tally, started: !self.did_not_start(team, &tally) }
+            }));
         }
         (Table { rows, decided: order.is_some() }, order)
     }
@@ -138,7 +143,9 @@ impl Course<'_> {
     ) -> Outgoing {
         let points = tables.iter().flat_map(|table| &table.rows);
         let points = points.map(|row| (row.team, row.tally.average(row.tally.points))).collect();
-        let ended = orders.map(|orders| ended(scene, &orders, points, house));
+        let rows = tables.iter().flat_map(|table| &table.rows);
+        let absent: QuickSet<usize> = rows.filter(|row| !row.started).map(|row| row.team).collect();
+        let ended = orders.map(|orders| ended(scene, &orders, &absent, points, house));
         let state = StageState {
             entrants: scene.entrants.clone(),
             tables,
@@ -172,11 +179,19 @@ fn is_grouped(scene: &Scene) -> bool {
 }
 
 /// Who goes on and who is out after decided tables.
-fn ended(scene: &Scene, orders: &[Vec<Vec<usize>>], points: HashMap<usize, f64>, house: HashMap<usize, f64>) -> Ended {
+fn ended(
+    scene: &Scene,
+    orders: &[Vec<Vec<usize>>],
+    absent: &QuickSet<usize>,
+    points: HashMap<usize, f64>,
+    house: HashMap<usize, f64>,
+) -> Ended {
     let most = if scene.last { 0 } else { scene.stage.advance.unwrap_or(usize::MAX) };
     // Those at the same place of their groups, the groups' winners first.
     let depth = orders.iter().map(|order| order.iter().map(Vec::len).sum::<usize>()).max().unwrap_or(0);
-    let flat: Vec<Vec<usize>> = orders.iter().map(|order| order.concat()).collect();
+    // Who did not start takes nobody's place, also where nobody else is left for it.
+    let started = |order: &Vec<Vec<usize>>| order.concat().into_iter().filter(|team| !absent.contains(team)).collect();
+    let flat: Vec<Vec<usize>> = orders.iter().map(started).collect();
     let groups: Vec<Vec<usize>> = flat.iter().map(|teams| teams[..teams.len().min(most)].to_vec()).collect();
     let mut on = Vec::new();
     for place in 0..depth.min(most) {
@@ -190,7 +205,7 @@ fn ended(scene: &Scene, orders: &[Vec<Vec<usize>>], points: HashMap<usize, f64>,
     for (order, on) in orders.iter().zip(&groups) {
         let mut place = 1;
         for class in order {
-            let left = class.iter().copied().filter(|team| !on.contains(team));
+            let left = class.iter().copied().filter(|team| !on.contains(team) && !absent.contains(team));
             places.entry(place).or_default().extend(left);
             place += class.len();
         }
@@ -198,7 +213,9 @@ fn ended(scene: &Scene, orders: &[Vec<Vec<usize>>], points: HashMap<usize, f64>,
     places.retain(|_, teams| !teams.is_empty());
     let table = orders.len() == 1 && (scene.last || !is_grouped(scene));
     let name = |place: usize| if table { reached(scene, place) } else { Reached::Group(place) };
-    let out = places.into_iter().map(|(place, teams)| (name(place), teams)).collect();
+    let mut out: Vec<(Reached, Vec<usize>)> = places.into_iter().map(|(place, teams)| (name(place), teams)).collect();
+    let did_not_start = orders.iter().flatten().flatten().copied().filter(|team| absent.contains(team));
+    out.push((Reached::DidNotStart, did_not_start.collect()));
     Ended { on, groups, out, points, house }
 }
 

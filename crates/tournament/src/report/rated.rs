@@ -15,7 +15,7 @@ pub(super) fn ratings(sheet: &Sheet) -> Markup {
         return html! { p { "Nothing is played yet." } };
     };
     let mut counts = vec![0; sheet.plan.players().len()];
-    for player in matches(sheet.state.battles.iter()).iter().flat_map(|(sides, _)| *sides) {
+    for player in matches(sheet.plan, sheet.state.battles.iter()).iter().flat_map(|(sides, _)| *sides) {
         counts[player] += 1;
     }
     let rated: Vec<(usize, Interval)> =
@@ -32,7 +32,7 @@ pub(super) fn ratings(sheet: &Sheet) -> Markup {
                 caption {
                     "Elo of everybody who played, by results alone; the bar is where the truth lies with 95 %. "
                     @if middle.is_none() { "House bots have the ratings that the format gives them. " }
-                    "Forfeits do not count. Ratings decide nothing unless the format says so. "
+                    "Forfeits, matches that both lost and matches of teams that did not start do not count. Ratings decide nothing unless the format says so. "
                     "Moving first was worth " (format!("{:+.0} ± {:.0}", first.value, first.error()))
                     ", and equals drew " (format!("{:.0}", 100.0 * ratings.draw_rate())) " % of their matches."
                 }

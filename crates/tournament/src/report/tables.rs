@@ -47,9 +47,13 @@ impl Sheet<'_> {
                         }
                     } }
                     tbody { @for (index, row) in table.rows.iter().enumerate() {
-                        tr .on[table.decided && index < on] {
-                            td .number { (row.place) @if table.decided && index < on && on < table.rows.len() { " →" } }
-                            th scope="row" { (self.plan.name(row.team)) }
+                        tr .on[table.decided && index < on && row.started] {
+                            td .number {
+                                (row.place) @if table.decided && index < on && on < table.rows.len() && row.started { " →" }
+                            }
+                            th scope="row" {
+                                (self.plan.name(row.team)) @if !row.started { " " span .soft { "did not start" } }
+                            }
                             (tally_cells(&row.tally))
                             @for &opponent in &opponents {
                                 @match won.get(&(row.team, opponent)) {

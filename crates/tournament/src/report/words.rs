@@ -4,10 +4,14 @@ use maud::{Markup, html};
 
 use super::text::{clock_words, number};
 use crate::{
-    format::{Bracket, GroupCount, Marks, Reached, Seeding, Stage, StageKind},
+    format::{Bracket, GroupCount, Marks, NonStarters, Reached, Seeding, Stage, StageKind},
     plan::{Entry, Interventions, Plan},
     rung::Rung,
 };
+
+/// What becomes of teams that did not start.
+const NON_STARTERS: &str = "A team whose bot has no turn of its own in any of its matches did not start: it goes on nowhere, comes after \
+                            everybody who played";
 
 /// What is played, by which clocks, and what decides.
 pub fn format_words(plan: &Plan) -> Markup {
@@ -46,6 +50,7 @@ pub fn format_words(plan: &Plan) -> Markup {
             }
         }
         @if let Some(marks) = &format.marks { p { (marks_words(marks)) } }
+        @if format.non_starters == NonStarters::Last { p { (NON_STARTERS) @if format.marks.is_some() { " and gets no marks" } "." } }
     }
 }
 
@@ -188,6 +193,7 @@ pub(super) fn reached_words(reached: Reached) -> String {
         Reached::RoundOf(places) => format!("round of {places}"),
         Reached::Place(place) => format!("place {place}"),
         Reached::Group(place) => format!("place {place} of its group"),
+        Reached::DidNotStart => "did not start".to_owned(),
     }
 }
 

@@ -42,6 +42,8 @@ pub(super) struct Model<'a> {
     draw: f64,
     /// Points of the winner and of the loser, by part and by the side that loses.
     points: Vec<[[f64; 2]; 2]>,
+    /// Whose bots could not be built: they lose every match before it begins.
+    broken: Vec<bool>,
 }
 
 impl<'a> Model<'a> {
@@ -49,7 +51,13 @@ impl<'a> Model<'a> {
         let by_variant = plan.forfeits();
         let points = plan.format.parts.iter().map(|part| by_variant.get(&part.variant).copied().unwrap_or_default());
         let draws = options.draws.clamp(0.0, 0.999);
-        Model { strengths, options, draw: 2.0 * draws / (1.0 - draws), points: points.collect() }
+        Model {
+            strengths,
+            options,
+            draw: 2.0 * draws / (1.0 - draws),
+            points: points.collect(),
+            broken: plan.teams.iter().map(|team| team.broken.is_some()).collect(),
+        }
     }
 
     fn strength(&self, player: usize) -> f64 {
@@ -66,6 +74,9 @@ impl<'a> Model<'a> {
 
     /// What becomes of a match in this run.
     pub(super) fn outcome(&self, run: u64, battle: &Battle, half: &Half) -> Outcome {
+        if let Some(outcome) = self.not_started(battle, half) {
+            return outcome;
+        }
         let mut lot = Lot::new(&[self.options.seed, run, u64::from(half.number), u64::from(half.half)]);
         let (wins, draws) = self.chances(Side::BOTH.map(|side| battle.players[half.seat(side)]));
         let fate = lot.next();
@@ -76,6 +87,20 @@ impl<'a> Model<'a> {
         };
         let points = self.points(battle.place.part, verdict.winner(), &mut lot);
         Outcome { verdict, points, turns: 20 + (60.0 * lot.next()) as u32, forfeit: false }
+    }
+
+    /// What becomes of a match in which a team has no bot.
+    fn not_started(&self, battle: &Battle, half: &Half) -> Option<Outcome> {
+        let broken = |side: Side| self.broken.get(battle.players[half.seat(side)]).copied().unwrap_or(false);
+        // By the side at fault.
+        let points = self.points[battle.place.part];
+        let (verdict, points) = match Side::BOTH.map(broken) {
+            [false, false] => return None,
+            [true, false] => (Verdict::Won(Side::Second), points[0]),
+            [false, true] => (Verdict::Won(Side::First), points[1]),
+            [true, true] => (Verdict::BothLost, [points[0][0], points[1][1]]),
+        };
+        Some(Outcome { verdict, points, turns: 0, forfeit: false })
     }
 
     fn points(&self, part: usize, winner: Option<Side>, lot: &mut Lot) -> [f64; 2] {
@@ -103,7 +128,13 @@ mod tests {
 
     fn model<'a>(strengths: &'a [f64], options: &'a SimulateOptions) -> Model<'a> {
         let draws = options.draws;
-        Model { strengths, options, draw: 2.0 * draws / (1.0 - draws), points: vec![[[0.0, 1.0], [1.0, 0.0]]] }
+        Model {
+            strengths,
+            options,
+            draw: 2.0 * draws / (1.0 - draws),
+            points: vec![[[0.0, 1.0], [1.0, 0.0]]],
+            broken: Vec::new(),
+        }
     }
 
     #[test]

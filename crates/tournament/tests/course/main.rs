@@ -1,5 +1,6 @@
 //! The course of tournaments, derived from made-up results.
 
+mod absent;
 mod forecasts;
 mod harness;
 mod interventions;
