@@ -145,7 +145,7 @@ impl Published {
             let battles = meeting.battles.iter().map(|&battle| self.state.battles[battle].place.to_string());
             json!({
                 "teams": meeting.slots.iter().map(slot).collect::<Vec<_>>(),
-                "winner": slot(&meeting.winner),
+                "winner": if meeting.is_won_by_nobody() { "nobody".into() } else { slot(&meeting.winner) },
                 "battles": battles.collect::<Vec<_>>(),
             })
         };

@@ -143,6 +143,7 @@ fn meeting_text(state: &State, meeting: &agon_tournament::Match, slot: &dyn Fn(S
     let points: Vec<String> = points.collect();
     let winner = match meeting.winner {
         Slot::Open => String::new(),
+        _ if meeting.is_won_by_nobody() => "  → nobody".to_owned(),
         winner => format!("  → {}", slot(winner)),
     };
     format!("    {:<24} {:<24} {}{winner}\n", slot(one), slot(other), points.join(", then "))

@@ -53,6 +53,11 @@ impl Match {
         }
     }
 
+    /// Whether two teams met of which neither could play.
+    pub fn is_won_by_nobody(&self) -> bool {
+        matches!(self.slots, [Slot::Team(_), Slot::Team(_)]) && self.winner == Slot::Nobody
+    }
+
     /// Who is out by it: two if neither could play.
     fn losers(&self) -> Vec<usize> {
         match (self.slots, self.winner) {
