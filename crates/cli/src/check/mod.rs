@@ -2,6 +2,7 @@
 
 mod advice;
 mod crash;
+mod elsewhere;
 mod explain;
 mod files;
 mod missing;
