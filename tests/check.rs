@@ -389,3 +389,36 @@ fn what_is_no_fault_is_warned_of() {
         assert!(warnings.contains(what), "{file}: {warnings}");
     }
 }
+
+/// Public bots of the first Yinsh phase stop at a fourth number in the first line, which their server did not send.
+#[test]
+fn a_bot_of_another_time_is_tried_with_its_first_line() {
+    let folder = TempDir::new().expect("a folder");
+    let script = folder.path().join("bot.sh");
+    let program =
+        "read -r line\nset -- $line\n[ $# = 3 ] || exit 134\n(echo \"$line\"; cat) | exec \"$AGON\" bot yinsh\n";
+    fs::write(&script, program).expect("a script");
+    let bot = format!("cmd:sh {};proto=lines", script.display());
+    let told = "The bot plays when it is told another first line: the three numbers 'PLAYER N SECONDS'";
+    check(&[&bot, "--game", "yinsh"]).says(1, &[told, "first-line = \"3\" below [options]", ";first-line=3"]);
+    check(&[&format!("{bot};first-line=3"), "--game", "yinsh"]).says(0, &[]);
+    fs::write(folder.path().join("bot.toml"), "name = 'old'\ngame = 'yinsh'\nprotocol = 'lines'\nrun = 'sh bot.sh'\n")
+        .expect("a manifest");
+    let manifest = folder.path().display().to_string();
+    check(&[&manifest]).says(1, &[told]);
+    check(&[&format!("{manifest};first-line=3")]).says(0, &[]);
+    let mut text = fs::read_to_string(folder.path().join("bot.toml")).expect("a manifest");
+    text.push_str("[options]\nfirst-line = '3'\n");
+    fs::write(folder.path().join("bot.toml"), text).expect("a manifest");
+    check(&[&manifest]).says(0, &[]);
+    check(&[&format!("{bot};first-line=5"), "--game", "yinsh"]).refuses(&["first-line: expected '3'", "found '5'"]);
+}
+
+#[test]
+fn a_bot_for_python_2_is_told_what_to_install() {
+    let folder = TempDir::new().expect("a folder");
+    fs::write(folder.path().join("bot.py"), "name = raw_input()\n").expect("a bot");
+    let bot = format!("cmd:python3 {};proto=lines;lang=python", folder.path().join("bot.py").display());
+    check(&[&bot, "--game", "yinsh"])
+        .says(1, &["The bot is written for Python 2.", "pyenv install 2.7.18", "AGON_RUNTIMES="]);
+}

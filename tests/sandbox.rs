@@ -216,6 +216,20 @@ fn limits_may_depend_on_the_language_and_a_java_machine_is_told_its_own() {
     }
 }
 
+/// Some hosts have `python3` alone, some bots say `python`; and the other way round.
+#[test]
+fn an_interpreter_is_found_under_either_name() {
+    let desk = Desk::new();
+    for name in ["python", "python3"] {
+        let manifest = desk.bot(name, "").join("bot.toml");
+        fs::write(manifest, format!("name = \"{name}\"\nrun = \"{name} bot.py\"\n")).expect("a manifest");
+        for level in levels() {
+            let records = desk.battle(name, &["--sandbox", &level]);
+            assert!(tag(&records, "Evidence").contains("exited with code 7"), "{name} at {level}: {records}");
+        }
+    }
+}
+
 #[test]
 fn every_bot_has_one_core() {
     let desk = Desk::new();

@@ -30,5 +30,5 @@ pub use misplaced::{misnamed, misplaced};
 pub use named::{same_bot, text_only};
 pub use open_match::{OpenMatch, Question};
 pub use record::{Record, RecordError, RecordedTurn};
-pub use roster::{BotSpec, Entrant, RosterError};
+pub use roster::{BotSpec, Entrant, RosterError, older_lines};
 pub use time::{TimeControl, TimeControlError};

@@ -8,7 +8,10 @@ use std::{
 };
 
 use agon_rules::quote;
-use agon_wire::{Bot, BotCommand, Brain, HouseBot, Language, Launcher, Original, Program, Protocol, Reach, UgiBot};
+use agon_wire::{
+    Bot, BotCommand, Brain, FIRST_LINE, HouseBot, Language, Launcher, OlderLine, Original, Program, Protocol, Reach,
+    Server, UgiBot,
+};
 
 use crate::{
     built::{Built, Workshop, shell},
@@ -37,6 +40,8 @@ pub enum BotSpec {
         /// What it is called; the command if absent.
         name: Option<String>,
     },
+    /// Any of these, with options for it: `path;first-line=3`.
+    Told(Box<BotSpec>, BTreeMap<String, String>),
 }
 
 /// A bot could not be found or built.
@@ -74,6 +79,18 @@ impl BotSpec {
         if let Some(address) = text.strip_prefix("ws://") {
             return parse_address(address.trim_end_matches('/'));
         }
+        if let Some((path, options)) = text.split_once(';').filter(|(path, _)| Path::new(path).exists())
+            && !Path::new(text).exists()
+        {
+            let wrong = |part: &str| {
+                RosterError::Unknown(format!("bot {}: expected {FIRST_LINE}=, found {}", quote(text), quote(part)))
+            };
+            let read = |part: &str| match part.trim().split_once('=') {
+                Some((FIRST_LINE, value)) if !value.is_empty() => Ok((FIRST_LINE.to_owned(), value.to_owned())),
+                _ => Err(wrong(part)),
+            };
+            return Ok(BotSpec::parse(path, house)?.told(options.split(';').map(read).collect::<Result<_, _>>()?));
+        }
         let path = Path::new(text);
         if path.file_name().is_some_and(|name| name == "bot.toml") && path.is_file() {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -87,6 +104,21 @@ impl BotSpec {
             quote(text),
             house.join(", ")
         )))
+    }
+}
+
+impl BotSpec {
+    /// The same with options.
+    pub fn told(self, options: BTreeMap<String, String>) -> BotSpec {
+        if options.is_empty() { self } else { BotSpec::Told(Box::new(self), options) }
+    }
+
+    /// The bot without its options, and these.
+    pub fn parts(self) -> (BotSpec, BTreeMap<String, String>) {
+        match self {
+            BotSpec::Told(bot, options) => (*bot, options),
+            other => (other, BTreeMap::new()),
+        }
     }
 }
 
@@ -106,6 +138,7 @@ fn parse_command(text: &str) -> Result<BotSpec, RosterError> {
         return wrong("expected a command after 'cmd:'".to_owned());
     }
     let (mut protocol, mut language, mut name) = (Protocol::Ugi, Language::Other, None);
+    let mut options = BTreeMap::new();
     for part in parts {
         match part.trim().split_once('=') {
             Some(("proto", value)) => match value.parse() {
@@ -117,10 +150,13 @@ fn parse_command(text: &str) -> Result<BotSpec, RosterError> {
                 Err(problem) => return wrong(problem),
             },
             Some(("name", value)) if !value.is_empty() => name = Some(value.to_owned()),
+            Some((FIRST_LINE, value)) if !value.is_empty() => {
+                options.insert(FIRST_LINE.to_owned(), value.to_owned());
+            }
             _ => return wrong(format!("expected proto=, lang= or name=, found {}", quote(part))),
         }
     }
-    Ok(BotSpec::Command { run, protocol, language, name })
+    Ok(BotSpec::Command { run, protocol, language, name }.told(options))
 }
 
 /// A bot that can be sent into matches.
@@ -149,6 +185,7 @@ impl Entrant {
     /// Finds the bot and builds it if need be. `game` is the game that it is to play.
     pub fn prepare(spec: &BotSpec, game: &dyn Original, workshop: &Workshop) -> Result<Entrant, RosterError> {
         let entrant = match spec {
+            BotSpec::Told(bot, options) => return Entrant::prepare(bot, game, workshop)?.told(options, game),
             BotSpec::House(name) => Entrant {
                 name: name.clone(),
                 hash: format!("house:{name}"),
@@ -198,8 +235,32 @@ impl Entrant {
                     known.join("', '")
                 )))
             }
-            _ => Ok(entrant),
+            _ => entrant.told(&BTreeMap::new(), game),
         }
+    }
+
+    /// The bot with more options, if they make sense.
+    pub fn told(mut self, more: &BTreeMap<String, String>, game: &dyn Original) -> Result<Entrant, RosterError> {
+        for (name, value) in more {
+            self.hash.push_str(&format!(";{name}={value}"));
+        }
+        let Kind::Program { options, .. } = &mut self.kind else {
+            return match more.keys().next() {
+                Some(name) => Err(RosterError::Unknown(format!("{}: a house bot has no option {name}", self.name))),
+                None => Ok(self),
+            };
+        };
+        options.extend(more.clone());
+        let Some(value) = options.get(FIRST_LINE).filter(|_| self.protocol != Some(Protocol::Ugi)) else {
+            return Ok(self);
+        };
+        let older = older_lines(game);
+        if self.protocol == Some(Protocol::Lines) && older.iter().any(|line| line.name == value) {
+            return Ok(self);
+        }
+        let known: Vec<String> = older.iter().map(|line| format!("'{}' ({})", line.name, line.about)).collect();
+        let expected = if known.is_empty() { "no such option".to_owned() } else { known.join(" or ") };
+        Err(RosterError::Unknown(format!("{}: {FIRST_LINE}: expected {expected}, found {}", self.name, quote(value))))
     }
 
     /// Whether it speaks a protocol of the game's original, so that the rules are the original server's unless somebody says
@@ -279,4 +340,12 @@ fn build(path: &Path, game: &dyn Original, workshop: &Workshop) -> Result<Built,
         built.manifest.name = name.split('.').find(|part| !part.is_empty()).unwrap_or("bot").to_owned();
     }
     Ok(built)
+}
+
+/// The first lines of other times that bots of a game may ask for.
+pub fn older_lines(game: &dyn Original) -> &'static [OlderLine] {
+    match game.server() {
+        Some(Server::Relay(relay)) => relay.older_lines(),
+        Some(Server::Http(_)) | None => &[],
+    }
 }

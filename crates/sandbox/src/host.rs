@@ -135,7 +135,11 @@ fn has_rights(status: &str) -> bool {
 
 /// Looks a program up as a shell would.
 pub fn find_program(name: &str) -> Option<PathBuf> {
+    find_in(&env::var_os("PATH")?, name)
+}
+
+pub(crate) fn find_in(path: &std::ffi::OsStr, name: &str) -> Option<PathBuf> {
     let is_program =
         |path: &PathBuf| fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0);
-    env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).find(is_program)
+    env::split_paths(path).map(|folder| folder.join(name)).find(is_program)
 }

@@ -177,9 +177,9 @@ impl Jail {
     }
 
     fn order(&self, job: &Job<'_>, slot: Option<&Slot>, scratch: Option<&Scratch>, group: Option<&Group>) -> Order {
-        let (folder, mut temporary) = match scratch {
-            Some(scratch) => (scratch.folder.join("bot"), scratch.folder.join("tmp")),
-            None => (PathBuf::from(FOLDER), PathBuf::from("/tmp")),
+        let (folder, mut temporary, names) = match scratch {
+            Some(scratch) => (scratch.folder.join("bot"), scratch.folder.join("tmp"), scratch.folder.join("names")),
+            None => (PathBuf::from(FOLDER), PathBuf::from("/tmp"), PathBuf::from(view::NAMES)),
         };
         let mut readable = view::readable();
         let mut writable = vec![folder.clone(), temporary.clone()];
@@ -203,7 +203,7 @@ impl Jail {
             }
         };
         let mut environment: BTreeMap<String, String> = [
-            ("PATH", view::search_path()),
+            ("PATH", format!("{}:{}", view::search_path(), names.display())),
             ("HOME", folder.display().to_string()),
             ("TMPDIR", temporary.display().to_string()),
             ("LANG", "C.UTF-8".to_owned()),

@@ -48,7 +48,7 @@ pub use limits::Limits;
 pub use memory::{fair_share, host_memory, memory_text};
 pub use message::End;
 pub use processes::{Process, descendants};
-pub use view::runtimes;
+pub use view::{alias, runtimes};
 pub use warden::warden;
 
 /// The hidden command that makes a process of this program a warden.

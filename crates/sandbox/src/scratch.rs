@@ -2,7 +2,7 @@
 
 use std::{
     fs, io,
-    os::unix::fs::{DirBuilderExt, chown},
+    os::unix::fs::{DirBuilderExt, chown, symlink},
     path::{Path, PathBuf},
     sync::{
         OnceLock,
@@ -12,7 +12,7 @@ use std::{
 
 use rustix::process::Pid;
 
-use crate::slot::Slot;
+use crate::{slot::Slot, view};
 
 /// A folder of the host that a program without namespaces may write to.
 #[derive(Debug)]
@@ -36,6 +36,11 @@ impl Scratch {
             if let Some(slot) = slot {
                 chown(&folder, Some(slot.user()), Some(slot.user()))?;
             }
+        }
+        let names = scratch.folder.join("names");
+        fs::DirBuilder::new().mode(0o755).create(&names)?;
+        if let Some((name, aim)) = view::alias(&view::search_path()) {
+            symlink(aim, names.join(name))?;
         }
         Ok(scratch)
     }

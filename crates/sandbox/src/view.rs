@@ -35,6 +35,8 @@ const PROGRAMS: &str = "/usr/local/bin:/usr/bin:/bin";
 /// The names inside.
 pub(crate) const FOLDER: &str = "/bot";
 const WARDEN: &str = "/agon";
+/// A folder with a name that the host's own folders lack; searched last.
+pub(crate) const NAMES: &str = "/names";
 
 /// The rights that the warden keeps when agon runs as root: to fill the scratch folders, to change the user, to end everything.
 const WARDENS_RIGHTS: [&str; 7] =
@@ -66,6 +68,19 @@ fn rust_toolchains() -> Vec<PathBuf> {
 pub(crate) fn search_path() -> String {
     let added = runtimes().into_iter().map(|folder| folder.join("bin").display().to_string());
     added.chain([PROGRAMS.to_owned()]).collect::<Vec<_>>().join(":")
+}
+
+/// The two names of one interpreter: bots use either, and some hosts have one only.
+const NAMESAKES: [&str; 2] = ["python", "python3"];
+
+/// A name that is missing on a search path, and the program that has the other one.
+pub fn alias(search_path: &str) -> Option<(&'static str, PathBuf)> {
+    let find = |name: &str| crate::host::find_in(search_path.as_ref(), name);
+    match NAMESAKES.map(find) {
+        [None, Some(other)] => Some((NAMESAKES[0], other)),
+        [Some(other), None] => Some((NAMESAKES[1], other)),
+        _ => None,
+    }
 }
 
 /// What a program may read besides its own folder.
@@ -140,6 +155,9 @@ pub(crate) fn bubblewrap(rooms: &Rooms, warden: &Path) -> Vec<OsString> {
         } else {
             add(&[&"--ro-bind-try", &path, &path]);
         }
+    }
+    if let Some((name, aim)) = alias(&search_path()) {
+        add(&[&"--perms", &"0755", &"--dir", &NAMES, &"--symlink", &aim, &format!("{NAMES}/{name}")]);
     }
     let (scratch, folder) = (rooms.limits.scratch.to_string(), rooms.folder.to_string());
     for (size, path) in [(&scratch, "/tmp"), (&scratch, "/dev/shm"), (&folder, FOLDER)] {

@@ -178,6 +178,15 @@ pub fn located(bot: &str, folder: &Path) -> Result<String, String> {
         let whole = beside.canonicalize().map_err(|e| e.to_string())?;
         return Ok(whole.to_string_lossy().into_owned());
     }
+    // A path may be followed by options.
+    if let Some((path, options)) = bot.split_once(';')
+        && let Ok(whole) = folder.join(path).canonicalize()
+        && !path.starts_with("cmd:")
+    {
+        let whole = format!("{};{options}", whole.display());
+        BotSpec::parse(&whole, agon_all::house::NAMES).map_err(|e| e.to_string())?;
+        return Ok(whole);
+    }
     BotSpec::parse(bot, agon_all::house::NAMES).map_err(|e| e.to_string())?;
     Ok(bot.to_owned())
 }

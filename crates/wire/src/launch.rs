@@ -74,7 +74,11 @@ pub struct PlainLauncher {
 impl Launcher for PlainLauncher {
     fn launch(&self, command: &BotCommand) -> Result<BotProcess, BotFailure> {
         let mut starter = Command::new(&command.program);
-        starter.args(&command.arguments).envs(&command.environment);
+        starter.args(&command.arguments);
+        if let Some(path) = path_with_names() {
+            starter.env("PATH", path);
+        }
+        starter.envs(&command.environment);
         starter.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // A group of its own: the bot's children end with it, and a Ctrl-C in our terminal does not reach it.
         starter.process_group(0);
@@ -228,4 +232,28 @@ fn pin(child: &Child, core: usize) {
     if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
         let _ = sched_setaffinity(Some(pid), &cores);
     }
+}
+
+/// The search path of plain bots, if the host lacks one of the names of an interpreter that it has: the missing name is in a folder
+/// of this user that is searched last.
+fn path_with_names() -> Option<std::ffi::OsString> {
+    static PATH: std::sync::OnceLock<Option<std::ffi::OsString>> = std::sync::OnceLock::new();
+    let make = || {
+        let path = std::env::var_os("PATH")?;
+        let (name, aim) = agon_sandbox::alias(path.to_str()?)?;
+        let home = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+        let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?;
+        let folder = home.join("agon/names");
+        std::fs::create_dir_all(&folder).ok()?;
+        let link = folder.join(name);
+        if std::fs::read_link(&link).ok().as_ref() != Some(&aim) {
+            // Several programs may do so at once: each makes a link of its own, which is moved into place.
+            let draft = folder.join(format!("{name}-{}", std::process::id()));
+            let _ = std::fs::remove_file(&draft);
+            std::os::unix::fs::symlink(&aim, &draft).ok()?;
+            std::fs::rename(&draft, &link).ok()?;
+        }
+        std::env::join_paths(std::env::split_paths(&path).chain([folder])).ok()
+    };
+    PATH.get_or_init(make).clone()
 }

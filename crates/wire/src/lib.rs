@@ -32,8 +32,8 @@ pub use info::{Info, Score};
 pub use launch::{Allowance, BotCommand, JailLauncher, Launcher, PlainLauncher};
 pub use lines_bot::{LinesBot, serve_lines};
 pub use original::{
-    BoardOption, FirstLine, HouseCall, HttpRequest, HttpResponse, HttpServer, HttpService, LinesGame, Original,
-    Program, Reach, Recipe, RelayGame, ServeError, Server,
+    BoardOption, FIRST_LINE, FirstLine, HouseCall, HttpRequest, HttpResponse, HttpServer, HttpService, LinesGame,
+    OlderLine, Original, Program, Reach, Recipe, RelayGame, ServeError, Server,
 };
 pub use process::{BotProcess, Captured, Limits};
 pub use protocol::{Language, Protocol};

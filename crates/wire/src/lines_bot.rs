@@ -8,7 +8,7 @@ use crate::{
     Deadline, Moment,
     bot::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Reply},
     launch::{BotCommand, Launcher},
-    original::{FirstLine, HouseCall, LinesGame, Original, Program, ServeError},
+    original::{FIRST_LINE, FirstLine, HouseCall, LinesGame, Original, Program, ServeError},
     process::BotProcess,
 };
 
@@ -18,6 +18,8 @@ pub struct LinesBot {
     command: BotCommand,
     launcher: Arc<dyn Launcher>,
     game: &'static dyn LinesGame,
+    /// The first line that it expects, if not the usual one.
+    older: Option<String>,
     process: Option<BotProcess>,
     /// How many turns of the game the bot knows of.
     known: usize,
@@ -27,7 +29,8 @@ impl LinesBot {
     /// A bot of `game`.
     pub fn new(game: &'static dyn LinesGame, program: Program) -> LinesBot {
         let command = program.reach.command();
-        LinesBot { name: program.name, command, launcher: program.launcher, game, process: None, known: 0 }
+        let older = program.options.get(FIRST_LINE).cloned();
+        LinesBot { name: program.name, command, launcher: program.launcher, game, older, process: None, known: 0 }
     }
 }
 
@@ -52,7 +55,11 @@ impl Bot for LinesBot {
             Budget::Nodes(_) | Budget::Depth(_) | Budget::Unlimited => 3600,
         };
         let mut process = self.launcher.launch(&self.command)?;
-        process.send(&self.game.first_line(&FirstLine { side, variant: setup.variant.clone(), seconds }));
+        let line = FirstLine { side, variant: setup.variant.clone(), seconds };
+        process.send(&match &self.older {
+            Some(name) => self.game.older_line(&line, name),
+            None => self.game.first_line(&line),
+        });
         self.process = Some(process);
         self.known = 0;
         Ok(())

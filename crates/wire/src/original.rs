@@ -175,10 +175,32 @@ pub struct FirstLine {
     pub seconds: u64,
 }
 
+/// The option of a bot that asks for the first line of another time.
+pub const FIRST_LINE: &str = "first-line";
+
+/// A first line that servers of another time sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OlderLine {
+    /// The value of the option [`FIRST_LINE`] that asks for it.
+    pub name: &'static str,
+    /// What it is and when it was sent, for people.
+    pub about: &'static str,
+}
+
 /// A game whose bots are told the board and the clock in a first line, after which turns alternate.
 pub trait LinesGame: Send + Sync {
     /// The first line.
     fn first_line(&self, line: &FirstLine) -> String;
+
+    /// First lines of other times.
+    fn older_lines(&self) -> &'static [OlderLine] {
+        &[]
+    }
+
+    /// The first line as it was in another time: the name of one of [`older_lines`](LinesGame::older_lines).
+    fn older_line(&self, line: &FirstLine, _name: &str) -> String {
+        self.first_line(line)
+    }
 
     /// Reads a first line; the error says what was expected.
     fn read_first_line(&self, text: &str) -> Result<FirstLine, String>;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use agon_rules::{Side, quote};
 use agon_wire::{
-    BoardOption, Bot, FirstLine, HouseCall, LinesBot, LinesGame, Original, Program, Protocol, Recipe, RelayGame,
-    SHELL_FILES, ServeError, Server, serve_lines, shell_submission,
+    BoardOption, Bot, FirstLine, HouseCall, LinesBot, LinesGame, OlderLine, Original, Program, Protocol, Recipe,
+    RelayGame, SHELL_FILES, ServeError, Server, serve_lines, shell_submission,
 };
 
 use crate::Yinsh;
@@ -54,6 +54,19 @@ impl LinesGame for Yinsh {
         let mut parameters = line.variant.split('-');
         let (size, row) = (parameters.next().unwrap_or_default(), parameters.nth(1).unwrap_or_default());
         format!("{} {size} {} {row}", line.side.number(), line.seconds)
+    }
+
+    /// A bot of that time knows only rows of five.
+    fn older_lines(&self) -> &'static [OlderLine] {
+        &[OlderLine {
+            name: "3",
+            about: "the three numbers 'PLAYER N SECONDS', as the course's server sent them in its first phase; four since 26 October 2018",
+        }]
+    }
+
+    fn older_line(&self, line: &FirstLine, _name: &str) -> String {
+        let size = line.variant.split('-').next().unwrap_or_default();
+        format!("{} {size} {}", line.side.number(), line.seconds)
     }
 
     fn read_first_line(&self, text: &str) -> Result<FirstLine, String> {

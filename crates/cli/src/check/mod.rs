@@ -5,10 +5,12 @@ mod crash;
 mod elsewhere;
 mod explain;
 mod files;
+mod first_line;
 mod missing;
 mod observe;
 mod pace;
 mod processes;
+mod python2;
 mod report;
 mod run;
 mod target;
@@ -93,9 +95,14 @@ impl Check {
         let transcript = Transcript::default();
         let matches = run::play(&plan, &transcript, &mut report)?;
         let mut warnings = warnings::warnings(&plan, &matches);
-        let fault = matches.last().and_then(|last| fault_report(&plan, last, matches.len(), &transcript));
+        let mut fault = matches.last().and_then(|last| fault_report(&plan, last, matches.len(), &transcript));
         if fault.is_none() {
             warnings.extend(self.wrong_files(&target));
+        }
+        if let (Some(fault), Some(last)) = (&mut fault, matches.last())
+            && let Some(remedy) = python2::remedy(last).or_else(|| first_line::remedy(&plan, last))
+        {
+            fault.explanation.remedies = vec![remedy];
         }
         let again = if fault.is_some() { self.again(&plan, matches.last()) } else { Vec::new() };
         let protocol = plan.entrant.protocol.map_or("house", Protocol::name);

@@ -28,7 +28,7 @@ pub(super) enum Unfit {
 impl Target {
     /// Finds the bot that `text` names, and its game if nobody has named one.
     pub(super) fn find(text: &str, game: Option<&str>, containment: &Containment) -> Result<Target, CliError> {
-        let spec = BotSpec::parse(text, agon_all::house::NAMES)?;
+        let (spec, options) = BotSpec::parse(text, agon_all::house::NAMES)?.parts();
         let unpacked = match &spec {
             BotSpec::Path(path) => {
                 let folder = contain::workshop(containment).unpacked(path);
@@ -52,13 +52,13 @@ impl Target {
                         }));
                 }
             },
-            BotSpec::House(_) | BotSpec::Address(_) | BotSpec::Command { .. } => false,
+            BotSpec::House(_) | BotSpec::Address(_) | BotSpec::Command { .. } | BotSpec::Told(..) => false,
         };
         let submission = match unpacked {
             BotSpec::Path(path) => Some(path),
-            BotSpec::House(_) | BotSpec::Address(_) | BotSpec::Command { .. } => None,
+            BotSpec::House(_) | BotSpec::Address(_) | BotSpec::Command { .. } | BotSpec::Told(..) => None,
         };
-        Ok(Target { game, spec, submission, builds })
+        Ok(Target { game, spec: spec.told(options), submission, builds })
     }
 
     /// Builds it.

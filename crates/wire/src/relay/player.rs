@@ -47,7 +47,7 @@ impl Starter {
             arguments: vec![file.to_owned()],
         };
         match path.extension().and_then(OsStr::to_str) {
-            Some("py") => Ok(with(&["python3", "python"])),
+            Some("py") => Ok(with(&["python", "python3"])),
             Some("sh" | "o") => Ok(with(&["sh"])),
             _ if facts.permissions().mode() & 0o111 != 0 => {
                 let program = if file.contains('/') { file.to_owned() } else { format!("./{file}") };
