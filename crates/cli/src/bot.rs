@@ -15,7 +15,7 @@ use crate::error::CliError;
 pub(crate) struct Bot {
     /// The game's short name: see `agon games`
     game: String,
-    /// Which house bot: random, greedy, novice, adept, master, 1 to 10, aggressive, defensive or balanced
+    /// Which house bot: random, greedy, novice, adept, master, 1 to 10, aggressive, defensive, balanced or mcts
     #[arg(long, default_value = "random", value_parser = house_bot)]
     level: String,
     /// Where its random choices begin

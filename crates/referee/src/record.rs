@@ -81,6 +81,9 @@ impl Record {
         add("First", names.first.clone());
         add("Second", names.second.clone());
         add("Points", format!("{} {}", points_text(played.points.first), points_text(played.points.second)));
+        if let Some(margins) = margins(setup.game.open(&setup.variant, setup.rules).ok(), &played.position) {
+            add("Margins", format!("{} {}", points_text(margins.first), points_text(margins.second)));
+        }
         add("Termination", played.termination.name().to_owned());
         fault_tags(&played.termination, &mut add);
         add("TimeControl", spec.time.to_string());
@@ -131,7 +134,7 @@ impl Record {
 
     /// Takes everything out that only the end of a match decides.
     pub(crate) fn leave_open(&mut self) {
-        self.tags.retain(|(name, _)| name != "Points");
+        self.tags.retain(|(name, _)| name != "Points" && name != "Margins");
         for (name, value) in &mut self.tags {
             match name.as_str() {
                 "Result" => *value = "*".to_owned(),
@@ -144,6 +147,17 @@ impl Record {
     /// The value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The margin scores of both sides, if the game's text defines any; found with the help of `find`. Older records do not say it:
+    /// then the last position does.
+    pub fn margins(&self, find: impl Fn(&str) -> Option<&'static dyn AnyGame>) -> Option<BySide<f64>> {
+        if let Some(text) = self.tag("Margins") {
+            let numbers: Vec<f64> = text.split(' ').filter_map(|number| number.parse().ok()).collect();
+            return <[f64; 2]>::try_from(numbers).ok().map(|[first, second]| BySide { first, second });
+        }
+        let (game, rules) = (find(self.tag("Game")?)?, self.tag("Rules")?.parse().ok()?);
+        margins(game.open(self.tag("Variant")?, rules).ok(), self.tag("FinalPosition")?)
     }
 
     /// The record as text.
@@ -300,6 +314,13 @@ fn is_move_number(word: &str) -> bool {
 }
 
 /// Points without the noise of binary fractions.
+/// The margin scores of a match that ended in a position.
+fn margins(start: Option<Box<dyn AnyPosition>>, last: &str) -> Option<BySide<f64>> {
+    let mut position = start.filter(|start| start.margins().is_some())?;
+    position.set_up(last).ok()?;
+    position.margins()
+}
+
 fn points_text(points: f64) -> String {
     ((points * 1e9).round() / 1e9).to_string()
 }

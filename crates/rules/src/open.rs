@@ -124,6 +124,8 @@ pub trait AnyPosition: Send + Sync {
     fn points_of_two_losers(&self) -> BySide<f64> {
         BySide::from_fn(|side| self.points(Ending::Fault(side))[side])
     }
+    /// The margin score of both sides if the match ends here: see [`Position::margins`].
+    fn margins(&self) -> Option<BySide<f64>>;
     /// How many turns each side has made since the game, or the position that was set up, began.
     fn turns_made(&self) -> BySide<u32>;
     /// The turns played since the beginning, as the game prints them.
@@ -336,6 +338,10 @@ impl<P: Position> AnyPosition for Open<P> {
 
     fn points(&self, ending: Ending) -> BySide<f64> {
         self.position.points(ending, self.made)
+    }
+
+    fn margins(&self) -> Option<BySide<f64>> {
+        self.position.margins()
     }
 
     fn turns_made(&self) -> BySide<u32> {

@@ -56,6 +56,12 @@ pub trait Position: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// The course's points for both sides if the match ends here like this. `made` counts the complete turns of each side.
     fn points(&self, ending: Ending, made: BySide<u32>) -> BySide<f64>;
 
+    /// The margin score that the game's text defines for a match that ended here, however it ended; `None` if the text knows
+    /// none. Then it is the difference of the points.
+    fn margins(&self) -> Option<BySide<f64>> {
+        None
+    }
+
     // ---- planes and symmetries ----
 
     /// How many planes and how many bits in each; the same for all positions of a variant.

@@ -1,5 +1,7 @@
 //! A searcher for a game that is known only at run time: it follows a game in texts and answers in texts.
 
+mod rival;
+
 use std::{sync::Arc, time::Duration};
 
 use agon_rules::{AnyPosition, Click, Open, Position, Side};
@@ -11,6 +13,8 @@ use crate::{
     threats::threats,
 };
 
+pub use rival::{RIVAL, leaves_for_depth};
+
 /// What an engine is made of.
 #[derive(Clone)]
 pub struct EngineOptions {
@@ -20,7 +24,7 @@ pub struct EngineOptions {
     pub parameters: String,
     /// What it tries to achieve.
     pub objective: Objective,
-    /// Which player of the house it is: see [`Character::NAMES`].
+    /// Which player of the house it is: see [`Character::NAMES`]; or [`RIVAL`].
     pub character: String,
     /// Where its mistakes begin, if it makes any, and its choices from the book.
     pub seed: u64,
@@ -118,8 +122,10 @@ impl SearchVisitor for MakeEngine {
 
     fn visit<P: Searchable>(self, start: P) -> Self::Output {
         let options = self.0;
-        let character = Character::of::<P>(&options.character)
-            .ok_or_else(|| format!("there is no player {}", agon_rules::quote(&options.character)))?;
+        let samples = options.character == RIVAL;
+        let character = if samples { Some(Character::MASTER) } else { Character::of::<P>(&options.character) };
+        let character =
+            character.ok_or_else(|| format!("there is no player {}", agon_rules::quote(&options.character)))?;
         let mut parameters = P::parameters();
         for changes in [character.parameters, &options.parameters] {
             parameters.set_all(changes).map_err(|error| error.to_string())?;
@@ -129,6 +135,7 @@ impl SearchVisitor for MakeEngine {
         }
         let judgement = Judgement::by_weights(&start, character.weights)?;
         let mut engine = Engine::new(start, &options, parameters);
+        engine.samples = samples;
         engine.searcher.judge_by(judgement);
         engine.searcher.hold_back(character.skill);
         engine.searcher.set_seed(options.seed);
@@ -150,6 +157,8 @@ struct Engine<P: Searchable> {
     searcher: Searcher<P>,
     book: Book,
     seed: u64,
+    /// Whether it grows a tree of samples instead of searching.
+    samples: bool,
 }
 
 impl<P: Searchable> Engine<P> {
@@ -163,6 +172,7 @@ impl<P: Searchable> Engine<P> {
             searcher: Searcher::new(table, parameters, options.objective),
             book: Book::default(),
             seed: 0,
+            samples: false,
         }
     }
 
@@ -187,6 +197,9 @@ impl<P: Searchable> Engine<P> {
     }
 
     fn rest_of_turn(&mut self, position: &P, history: &[u64], legal: &[P::Move], most_nodes: u64) -> P::Move {
+        if self.samples {
+            return self.sampled_move(position, history, most_nodes).unwrap_or(legal[0]);
+        }
         let limits = Limits { nodes: Some(most_nodes), ..Limits::default() };
         let report = self.searcher.search(position, history, self.game.turns_made(), 1, limits, &mut |_| {});
         report.and_then(|report| report.lines[0].moves.first().copied()).unwrap_or(legal[0])
@@ -287,7 +300,10 @@ impl<P: Searchable> AnyEngine for Engine<P> {
             return Some(from_book(position, m));
         }
         let mut told = |report: &Report<P::Move>| watch(&thought(position, report));
-        let report = self.searcher.search(position, history, made, lines, limits.clone(), &mut told)?;
+        let report = match self.samples {
+            true => self.sample(limits, &mut told)?,
+            false => self.searcher.search(position, history, made, lines, limits.clone(), &mut told)?,
+        };
         let mut thought = thought(position, &report);
         // Where a clock runs the time is up by now.
         let hurry = limits.hard.is_some() || limits.are_none();

@@ -32,7 +32,9 @@ mod weights;
 pub use book::Book;
 pub use character::{Character, Skill};
 pub use clock::{Pace, TotalClock, thread_time};
-pub use engine::{AnyEngine, End, EngineOptions, MOST_CENTS, MakeEngine, Thought, ThoughtLine, turns_of};
+pub use engine::{
+    AnyEngine, End, EngineOptions, MOST_CENTS, MakeEngine, RIVAL, Thought, ThoughtLine, leaves_for_depth, turns_of,
+};
 pub use game::{Foreseen, Outlook, RulesOnly, SearchGame, SearchVisitor, Searchable};
 pub use judgement::Judgement;
 pub use parameters::{Parameter, ParameterError, Parameters};

@@ -36,6 +36,7 @@ pub struct Sampler<P: Searchable> {
     nodes: Vec<Node<P::Move>>,
     root: P,
     history: Vec<u64>,
+    most_nodes: usize,
 }
 
 impl<P: Searchable> Sampler<P> {
@@ -50,13 +51,33 @@ impl<P: Searchable> Sampler<P> {
             children: 0..0,
             expanded: false,
         };
-        Sampler { nodes: vec![node], root, history: history.to_vec() }
+        Sampler { nodes: vec![node], root, history: history.to_vec(), most_nodes: MOST_NODES }
+    }
+
+    /// The same tree with a limit of its own to how large it grows.
+    pub fn with_most_nodes(self, most_nodes: usize) -> Sampler<P> {
+        Sampler { most_nodes, ..self }
+    }
+
+    /// How many leaves were looked at.
+    pub fn leaves(&self) -> u64 {
+        u64::from(self.nodes[0].visits)
+    }
+
+    /// What it expects: the moves that were looked at most.
+    pub fn line(&self) -> Vec<P::Move> {
+        let (mut at, mut line) = (0, Vec::new());
+        while let Some(child) = self.best_child(at).filter(|&child| line.is_empty() || self.nodes[child].visits > 1) {
+            line.extend(self.nodes[child].m);
+            at = child;
+        }
+        line
     }
 
     /// Lets the tree grow by so many leaves; fewer if everything is decided.
     pub fn grow(&mut self, leaves: u64) {
         for _ in 0..leaves {
-            if self.nodes[0].known != Known::Open || self.nodes.len() > MOST_NODES {
+            if self.nodes[0].known != Known::Open || self.nodes.len() > self.most_nodes {
                 return;
             }
             let root = self.root.clone();
@@ -66,6 +87,10 @@ impl<P: Searchable> Sampler<P> {
 
     /// The move to play: a proven win, else the one that was looked at most and is not proven to lose.
     pub fn best_move(&self) -> Option<P::Move> {
+        self.best_child(0).and_then(|child| self.nodes[child].m)
+    }
+
+    fn best_child(&self, at: usize) -> Option<usize> {
         let worth = |child: &Node<P::Move>| {
             let known = match (child.known, child.same_side) {
                 (Known::Loss, false) | (Known::Win, true) => 2,
@@ -74,8 +99,8 @@ impl<P: Searchable> Sampler<P> {
             };
             (known, child.visits)
         };
-        let children = &self.nodes[self.nodes[0].children.clone()];
-        children.iter().max_by_key(|child| worth(child)).and_then(|child| child.m)
+        // Of equals the first, which gains most.
+        self.nodes[at].children.clone().rev().max_by_key(|&child| worth(&self.nodes[child]))
     }
 
     /// The chance to win for the side to move at the root.

@@ -106,7 +106,13 @@ fn played(plan: &Plan, drawn: bool) -> (Results, State) {
             };
             results.insert(
                 (half.number, half.half),
-                Outcome { verdict: winner.map_or(Verdict::Drawn, Verdict::Won), points, turns: 40, forfeit: false },
+                Outcome {
+                    verdict: winner.map_or(Verdict::Drawn, Verdict::Won),
+                    points,
+                    turns: 40,
+                    margins: None,
+                    forfeit: false,
+                },
             );
         }
         if results.len() == before {

@@ -12,6 +12,8 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// The points of the first and the second side.
     pub points: [f64; 2],
+    /// Their margin scores, if the game's text defines any; else the difference of the points is what counts.
+    pub margins: Option<[f64; 2]>,
     /// Turns that were made.
     pub turns: u32,
     /// Whether it was not played, because a team is out.
@@ -172,6 +174,10 @@ impl Battle {
             let absent = outcome.is_absent(side);
             tally.absent += u32::from(absent);
             tally.played += u32::from(!absent && !outcome.forfeit);
+            tally.margin += match outcome.margins {
+                Some(margins) => margins[own],
+                None => outcome.points[own] - outcome.points[1 - own],
+            };
             match outcome.verdict {
                 Verdict::Drawn => tally.draws += 1,
                 Verdict::Won(winner) if winner == side => {
@@ -208,6 +214,8 @@ pub struct Tally {
     pub played: u32,
     /// Matches that it lost without a turn of its own.
     pub absent: u32,
+    /// Margin scores, or what the points are more than the opponents'.
+    pub margin: f64,
     /// Won ones that were played.
     pub wins_played: u32,
     /// Turns of those.
@@ -240,6 +248,7 @@ impl Tally {
         self.against += other.against;
         self.played += other.played;
         self.absent += other.absent;
+        self.margin += other.margin;
         self.wins_played += other.wins_played;
         self.turns_won += other.turns_won;
     }

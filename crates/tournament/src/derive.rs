@@ -100,6 +100,8 @@ pub struct Deriver<'a> {
     /// The seed of each team.
     seed_of: Vec<usize>,
     forfeits: HashMap<String, [[f64; 2]; 2]>,
+    /// The margin scores of matches that are not played, by variant.
+    margins: HashMap<String, [f64; 2]>,
 }
 
 impl<'a> Deriver<'a> {
@@ -108,7 +110,7 @@ impl<'a> Deriver<'a> {
         let seeds = plan.seeds();
         let mut seed_of = vec![usize::MAX; seeds.len()];
         seeds.iter().enumerate().for_each(|(seed, &team)| seed_of[team] = seed);
-        Deriver { plan, seeds, seed_of, forfeits: plan.forfeits() }
+        Deriver { plan, seeds, seed_of, forfeits: plan.forfeits(), margins: plan.start_margins() }
     }
 
     /// The state after these results.
@@ -182,6 +184,8 @@ struct Ended {
     on: Vec<usize>,
     /// Who goes on of each group, where there are groups.
     groups: Vec<Vec<usize>>,
+    /// The best seed of each group, whoever goes on of it.
+    heads: Vec<usize>,
     /// Who does not, the best first; those that share a place stand together.
     out: Vec<(Reached, Vec<usize>)>,
     /// The average points of everybody, for later ladders.
@@ -204,6 +208,8 @@ struct Scene<'a> {
     entrants: Vec<usize>,
     /// Who advanced from each group of the stage before.
     groups: Vec<Vec<usize>>,
+    /// The best seed of each of these groups.
+    heads: Vec<usize>,
     past: &'a Past,
     clock: TimeControl,
     /// Whether nothing comes after it.
@@ -236,7 +242,7 @@ impl Course<'_> {
         let plan = self.plan;
         let stages = &plan.format.stages;
         let mut state = PartState { entrants: entrants.clone(), stages: Vec::new(), ranking: None };
-        let (mut on, mut groups, mut past) = (entrants, Vec::new(), Past::default());
+        let (mut on, mut groups, mut heads, mut past) = (entrants, Vec::new(), Vec::new(), Past::default());
         // The last that are out come last, so this grows at its front.
         let mut ranking: Vec<(Reached, Vec<usize>)> = Vec::new();
         for (index, stage) in stages.iter().enumerate() {
@@ -245,6 +251,7 @@ impl Course<'_> {
                 stage,
                 entrants: on.clone(),
                 groups: std::mem::take(&mut groups),
+                heads: std::mem::take(&mut heads),
                 past: &past,
                 clock: plan.format.parts[self.part].clock,
                 last: index + 1 == stages.len(),
@@ -258,7 +265,7 @@ impl Course<'_> {
                 past.groups = ended.points;
             }
             past.house.extend(ended.house);
-            (on, groups) = (ended.on, ended.groups);
+            (on, groups, heads) = (ended.on, ended.groups, ended.heads);
         }
         state.ranking = Some(self.close_part(ranking));
         state
@@ -302,9 +309,11 @@ impl Course<'_> {
             Some(team) => Side::BOTH.into_iter().find(|&side| players[half.seat(side)] == *team)?,
             None => self.absent(half, players)?,
         };
-        let points = self.fixed.forfeits.get(&self.plan.format.parts[self.part].variant).copied().unwrap_or_default();
+        let variant = &self.plan.format.parts[self.part].variant;
+        let points = self.fixed.forfeits.get(variant).copied().unwrap_or_default();
+        let margins = self.fixed.margins.get(variant).copied();
         let (verdict, points) = (Verdict::Won(loser.other()), points[usize::from(loser == Side::Second)]);
-        Some(Outcome { verdict, points, turns: 0, forfeit: true })
+        Some(Outcome { verdict, points, margins, turns: 0, forfeit: true })
     }
 
     /// The side that forfeits a match because its team is out.

@@ -17,7 +17,7 @@ use crate::{
     format::{Bracket, Stage, StageKind},
     number::MOST_NUMBERS,
     plan::Plan,
-    seeding::{crossed_bracket, deal, seeded_bracket},
+    seeding::{deal, neighbours_bracket, seeded_bracket},
 };
 
 /// Of a clock, what a match usually takes.
@@ -227,11 +227,11 @@ fn extent(stage: &Stage, teams: usize, groups: &[usize]) -> Extent {
 
 fn knockout(bracket: Bracket, until: usize, third_place: bool, teams: usize, groups: &[usize]) -> Extent {
     let mut taken: Vec<bool> = match bracket {
-        Bracket::Seeds => seeded_bracket(&vec![(); teams]).iter().map(Option::is_some).collect(),
-        Bracket::Crossing => {
+        Bracket::Seeds | Bracket::Crossing => seeded_bracket(&vec![(); teams]).iter().map(Option::is_some).collect(),
+        Bracket::Neighbours => {
             let groups: Vec<Vec<()>> = groups.iter().map(|&teams| vec![(); teams]).collect();
             let advance = groups.iter().map(Vec::len).max().unwrap_or(1);
-            crossed_bracket(&groups, advance.next_power_of_two()).iter().map(Option::is_some).collect()
+            neighbours_bracket(&groups, advance.next_power_of_two()).iter().map(Option::is_some).collect()
         }
     };
     let mut waves = Vec::new();

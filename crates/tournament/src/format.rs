@@ -47,6 +47,9 @@ pub struct Format {
     pub elo: Elo,
     /// Ratings that house bots are known to have; those of all others are measured from there.
     pub anchors: BTreeMap<String, f64>,
+    /// What was changed against the text because of the number of teams, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// One tournament of a series.
@@ -198,7 +201,12 @@ words! {
         /// The same, but every other row backwards.
         Serpentine = "serpentine",
         /// The bracket of a tennis tournament, cut into equal pieces.
+        #[serde(rename = "tennis-teams")]
         Tennis = "tennis",
+        /// The same, but it is the places that are cut evenly, taken or not: some groups may be larger. Tournaments of older
+        /// versions have it under the name that it has when it is stored.
+        #[serde(rename = "tennis")]
+        Slots = "tennis-slots",
     }
 }
 
@@ -207,8 +215,13 @@ words! {
     Bracket {
         /// The best seed meets the worst, and the two best can only meet in the final.
         Seeds = "seeds",
-        /// The first of a group meets the second of its neighbour: groups 1 and 2, 3 and 4, and so on.
+        /// The first of the group with the best seed meets the last that advances of the group with the worst, and so inwards.
+        #[serde(rename = "crossed")]
         Crossing = "crossing",
+        /// The first of a group meets the second of the next: groups 1 and 2, 3 and 4, and so on. Tournaments of older versions
+        /// have it under the name that it has when it is stored.
+        #[serde(rename = "crossing")]
+        Neighbours = "neighbours",
     }
 }
 

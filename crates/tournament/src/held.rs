@@ -2,8 +2,9 @@
 
 use std::{collections::HashMap, fmt, path::Path};
 
+use agon_referee::Record;
 use agon_rules::Verdict;
-use agon_store::{Brief, Logged, Resume, Run, Store, StoreError};
+use agon_store::{Brief, Logged, Match, Resume, Run, Store, StoreError};
 
 use crate::{
     battle::{Battle, Outcome, Results},
@@ -11,6 +12,7 @@ use crate::{
     fixture::now_ms,
     number::MOST_ATTEMPTS,
     plan::{Entry, Event, Interventions, Plan},
+    run::brief,
 };
 
 /// The kind of run that a tournament is.
@@ -153,6 +155,11 @@ impl Held {
         self.refresh_log()?;
         self.briefs = self.store.briefs_of(&self.name)?;
         self.results = self.briefs.iter().map(|brief| ((brief.battle, brief.half), outcome(brief))).collect();
+        if self.plan.counts_margins() {
+            let matches = self.store.matches_of(&self.name)?;
+            self.results =
+                matches.iter().map(|played| ((played.battle, played.half), self.plan.outcome(played))).collect();
+        }
         Ok(())
     }
 
@@ -290,7 +297,18 @@ fn unknown(store: &Store, name: &str) -> HeldError {
 pub fn outcome(brief: &Brief) -> Outcome {
     // The store keeps nothing that is no result.
     let verdict = brief.result.parse().unwrap_or(Verdict::Drawn);
-    Outcome { verdict, points: brief.points, turns: brief.turns, forfeit: false }
+    Outcome { verdict, points: brief.points, margins: None, turns: brief.turns, forfeit: false }
+}
+
+impl Plan {
+    /// A stored match as a result of this tournament.
+    pub(crate) fn outcome(&self, played: &Match) -> Outcome {
+        let record = Some(&played.record).filter(|_| self.counts_margins());
+        let record = record.and_then(|text| Record::parse(text).ok());
+        let margins = record.and_then(|record| record.margins(agon_all::rules));
+        let margins = margins.map(|margins| [margins.first, margins.second]);
+        Outcome { margins, ..outcome(&brief(played)) }
+    }
 }
 
 /// What a match is called in the database.

@@ -7,7 +7,9 @@
 mod battle;
 mod cell;
 mod changes;
+mod crossing;
 mod derive;
+mod fit;
 mod fixture;
 mod forecast;
 mod format;
@@ -30,6 +32,7 @@ mod teams;
 mod verify;
 
 pub use battle::{Battle, Half, Outcome, Place, Results, Spot, Tally};
+pub use crossing::crossed_bracket;
 pub use derive::{Bracket, Deriver, Match, PartState, Row, Slot, StageState, State, Table, Toss, derive};
 pub use fixture::{Contestant, Fixture, now_ms};
 pub use forecast::{Forecast, PartForecast, StageForecast, forecast, spoken};
@@ -40,7 +43,7 @@ pub use published::{Published, PublishedMatch, note, standings};
 pub use ratings::{Rated, rate};
 pub use run::{End, Means, News, run};
 pub use rung::Rung;
-pub use seeding::{bracket_order, crossed_bracket, deal, seeded_bracket};
+pub use seeding::{bracket_order, deal, neighbours_bracket, seeded_bracket};
 pub use simulate::{Luck, SimulateOptions, Simulation, TeamChances, assumed_strengths, measured_strengths, simulate};
 pub use source::{FormatError, Written, read};
 pub use standings::{PartStanding, Standing};

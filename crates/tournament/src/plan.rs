@@ -6,7 +6,10 @@ use agon_rules::{Ending, RuleSet, Side};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::format::{Format, NonStarters, StageKind};
+use crate::{
+    format::{Format, NonStarters, StageKind},
+    rung::Rung,
+};
 
 /// A team and its bot.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -164,6 +167,26 @@ impl Plan {
         parts
             .map(|part| (part.variant.clone(), Side::BOTH.map(|side| points(&part.variant, self.format.rules, side))))
             .collect()
+    }
+}
+
+impl Plan {
+    /// Whether margin scores decide anything that the points do not say.
+    pub(crate) fn counts_margins(&self) -> bool {
+        !self.start_margins().is_empty()
+    }
+
+    /// The margin scores of the position that each board begins with, by variant: those of a match that is not played. Empty if no
+    /// tie is broken by margins, or the game's text does not define any.
+    pub(crate) fn start_margins(&self) -> HashMap<String, [f64; 2]> {
+        let format = &self.format;
+        let counts = format.stages.iter().flat_map(|stage| &stage.ties).any(|rung| *rung == Rung::Margin);
+        let game = agon_all::find(&format.game).ok().filter(|_| counts);
+        let margins = |variant: &str| {
+            let margins = game?.open(variant, format.rules).ok()?.margins()?;
+            Some((variant.to_owned(), [margins.first, margins.second]))
+        };
+        format.parts.iter().filter_map(|part| margins(&part.variant)).collect()
     }
 }
 

@@ -159,14 +159,18 @@ impl Published {
             let id = match_id("", battle, index).trim_start_matches('/').to_owned();
             let Some(outcome) = half.outcome else { return json!({ "id": id }) };
             let played = self.records.get(&(half.number, half.half));
-            json!({
+            let mut value = json!({
                 "id": id,
                 "first": self.plan.name(battle.players[half.seat(Side::First)]),
                 "result": outcome.verdict.name(),
                 "points": outcome.points.map(round),
                 "turns": outcome.turns,
                 "termination": played.map_or("forfeit", |played| played.termination.as_str()),
-            })
+            });
+            if let Some(margins) = outcome.margins {
+                value["margins"] = json!(margins.map(round));
+            }
+            value
         };
         json!({
             "place": battle.place.to_string(),

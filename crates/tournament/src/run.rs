@@ -20,7 +20,7 @@ use crate::{
     battle::Battle,
     derive::{Deriver, State},
     fixture::{Contestant, Fixture},
-    held::{Held, HeldError, match_id, outcome},
+    held::{Held, HeldError, match_id},
     plan::{Event, Interventions, Plan},
 };
 
@@ -254,7 +254,7 @@ impl<'a> Desk<'a> {
                 }
                 self.playing.remove(&(played.battle, played.half));
                 let brief = brief(&played);
-                self.held.results.insert((brief.battle, brief.half), outcome(&brief));
+                self.held.results.insert((brief.battle, brief.half), self.held.plan.outcome(&played));
                 self.held.briefs.push(brief);
                 tell(self.held, News::Finished(&played));
                 self.look_at_log()?;
@@ -317,7 +317,7 @@ impl Drop for Desk<'_> {
     }
 }
 
-fn brief(played: &Match) -> Brief {
+pub(crate) fn brief(played: &Match) -> Brief {
     Brief {
         battle: played.battle,
         half: played.half,

@@ -27,7 +27,14 @@ pub fn deal(teams: usize, groups: usize, seeding: Seeding) -> Vec<Vec<usize>> {
                 dealt[group].push(seed);
             }
         }
-        Seeding::Tennis => {
+        // The pieces are even only if there are as many as a power of two; else what matters is that the groups are.
+        Seeding::Tennis if !groups.is_power_of_two() => {
+            let order = bracket_order(teams.next_power_of_two()).into_iter().filter(|seed| *seed <= teams);
+            for (slot, seed) in order.enumerate() {
+                dealt[slot * groups / teams].push(seed - 1);
+            }
+        }
+        Seeding::Tennis | Seeding::Slots => {
             let size = teams.max(groups).next_power_of_two();
             for (slot, seed) in bracket_order(size).into_iter().enumerate() {
                 if seed <= teams {
@@ -47,9 +54,9 @@ pub fn seeded_bracket<T: Copy>(seeds: &[T]) -> Vec<Option<T>> {
     bracket_order(size).into_iter().map(|seed| seeds.get(seed - 1).copied()).collect()
 }
 
-/// The first round of a knockout of groups: the first of a group meets the last that advances of its neighbour. `groups` holds
-/// those that advance, the best first; each has at most `advance`, which is 1, 2 or 4.
-pub fn crossed_bracket<T: Copy>(groups: &[Vec<T>], advance: usize) -> Vec<Option<T>> {
+/// The first round of a knockout of groups as older tournaments had it: the first of a group meets the last that advances of the
+/// group after it, and teams of both stay together. `groups` holds those that advance, the best first; each has at most `advance`, which is 1, 2 or 4.
+pub fn neighbours_bracket<T: Copy>(groups: &[Vec<T>], advance: usize) -> Vec<Option<T>> {
     // Which of the two groups, and which place in it.
     let pattern: &[(usize, usize)] = match advance {
         1 => &[(0, 0), (1, 0)],
@@ -115,7 +122,7 @@ mod tests {
     fn neighbours_cross() {
         let groups: Vec<Vec<String>> = (1..=4).map(|g| (1..=2).map(|p| format!("{p}/{g}")).collect()).collect();
         let borrowed: Vec<Vec<&str>> = groups.iter().map(|g| g.iter().map(String::as_str).collect()).collect();
-        let bracket: Vec<&str> = crossed_bracket(&borrowed, 2).into_iter().flatten().collect();
+        let bracket: Vec<&str> = neighbours_bracket(&borrowed, 2).into_iter().flatten().collect();
         assert_eq!(bracket, ["1/1", "2/2", "1/2", "2/1", "1/3", "2/4", "1/4", "2/3"]);
     }
 
@@ -124,7 +131,7 @@ mod tests {
         for groups in 1..20 {
             for advance in [1, 2, 4] {
                 let all: Vec<Vec<usize>> = (0..groups).map(|g| (0..advance).map(|p| g * 10 + p).collect()).collect();
-                let bracket = crossed_bracket(&all, advance);
+                let bracket = neighbours_bracket(&all, advance);
                 assert!(bracket.len().is_power_of_two());
                 let mut found: Vec<usize> = bracket.into_iter().flatten().collect();
                 found.sort_unstable();

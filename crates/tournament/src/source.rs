@@ -80,6 +80,7 @@ struct StageSource {
     name: Option<String>,
     house: Option<Spanned<Vec<String>>>,
     groups: Option<Spanned<usize>>,
+    smallest: Option<Spanned<usize>>,
     size: Option<Spanned<usize>>,
     seeding: Option<Spanned<String>>,
     rounds: Option<Spanned<u32>>,
@@ -132,6 +133,8 @@ pub struct Written {
     pub rules_named: bool,
     /// Where the file says the teams are.
     pub teams: Option<String>,
+    /// How many teams a group has at least if that is possible, for each stage that says so: see [`Written::fit`].
+    pub smallest: Vec<Option<usize>>,
 }
 
 /// Reads a format.
@@ -219,8 +222,10 @@ impl Reader<'_> {
                 .map_or(Ok(NonStarters::Last), |word| self.word("non_starters", word))?,
             elo: source.elo.as_ref().map_or(Ok(Elo::default()), |elo| self.elo(elo))?,
             anchors: self.anchors(source.anchors)?,
+            notes: Vec::new(),
         };
-        Ok(Written { format, rules_named: rules.is_some(), teams: source.teams })
+        let smallest = source.stage.iter().map(|stage| self.smallest(stage.get_ref())).collect::<Result<_, _>>()?;
+        Ok(Written { format, rules_named: rules.is_some(), teams: source.teams, smallest })
     }
 
     fn optional<N: PartialOrd + Copy + fmt::Display>(
@@ -283,7 +288,7 @@ impl Reader<'_> {
         let source = at.get_ref();
         let (kind, known): (StageKind, &[&str]) = match source.kind.get_ref().as_str() {
             "gauntlet" => (self.gauntlet(at)?, &["house"]),
-            "groups" => (self.groups(at)?, &["groups", "size", "seeding", "rounds"]),
+            "groups" => (self.groups(at)?, &["groups", "smallest", "size", "seeding", "rounds"]),
             "round-robin" => {
                 let rounds = self.optional(&source.rounds, "rounds", 1, 100, 1)?;
                 let kind = StageKind::Groups { groups: GroupCount::Number(1), seeding: Seeding::Modulo, rounds };
@@ -320,6 +325,7 @@ impl Reader<'_> {
         let given = [
             ("house", line(source.house.as_ref().map(Spanned::span))),
             ("groups", line(source.groups.as_ref().map(Spanned::span))),
+            ("smallest", line(source.smallest.as_ref().map(Spanned::span))),
             ("size", line(source.size.as_ref().map(Spanned::span))),
             ("seeding", line(source.seeding.as_ref().map(Spanned::span))),
             ("rounds", line(source.rounds.as_ref().map(Spanned::span))),
@@ -367,6 +373,16 @@ impl Reader<'_> {
         let seeding = source.seeding.as_ref().map_or(Ok(Seeding::Modulo), |word| self.word("seeding", word))?;
         let rounds = self.optional(&source.rounds, "rounds", 1, 100, 1)?;
         Ok(StageKind::Groups { groups, seeding, rounds })
+    }
+
+    fn smallest(&self, source: &StageSource) -> Result<Option<usize>, FormatError> {
+        let Some(at) = &source.smallest else { return Ok(None) };
+        match source.groups {
+            Some(_) => self.within("smallest", at, 2, 100_000).map(Some),
+            None => {
+                self.wrong(at, "smallest: it goes with groups = N; size = N makes as many groups as the teams fill")
+            }
+        }
     }
 
     fn knockout(&self, source: &StageSource) -> Result<StageKind, FormatError> {
@@ -433,7 +449,7 @@ impl Reader<'_> {
                     None => self.wrong(at, problem),
                 };
             }
-            if let StageKind::Knockout { bracket: Bracket::Crossing, .. } = stage.kind {
+            if let StageKind::Knockout { bracket: Bracket::Crossing | Bracket::Neighbours, .. } = stage.kind {
                 let before = i.checked_sub(1).map(|before| &stages[before]);
                 let groups = before.filter(|before| matches!(before.kind, StageKind::Groups { .. }));
                 if !groups.is_some_and(|groups| matches!(groups.advance, Some(1 | 2 | 4))) {

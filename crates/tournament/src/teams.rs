@@ -191,19 +191,6 @@ pub fn located(bot: &str, folder: &Path) -> Result<String, String> {
     Ok(bot.to_owned())
 }
 
-/// Teams and their bots.
-type Bots = Vec<(String, String)>;
-
-/// Where the bot of a team is named.
-enum Named<'a> {
-    /// In the table.
-    Here,
-    /// In a list of others.
-    In(&'a Bots),
-    /// Nowhere.
-    Nowhere,
-}
-
 impl Entries {
     /// Finds the bots that a table does not name: each team's in `bots`, a folder or another table; else those that the teams had
     /// in an earlier tournament, which `earlier` knows by its name: teams and their bots.
@@ -214,15 +201,15 @@ impl Entries {
         &mut self,
         bots: Option<&Path>,
         game: &dyn Original,
-        earlier: &dyn Fn(&str) -> Result<Bots, String>,
+        earlier: &dyn Fn(&str) -> Result<Vec<(String, String)>, String>,
     ) -> Result<(), TeamsError> {
         if let Some(path) = bots {
             let found = read_teams(path, game)?;
-            let found: Bots = found.teams.into_iter().map(|team| (team.name, team.bot)).collect();
+            let found = found.teams.into_iter().map(|team| (team.name, team.bot)).collect();
             self.warnings.extend(self.without_team(&found, path));
-            return self.take_bots(|_| Named::In(&found), &|_| format!("in {}", path.display()));
+            return self.take_bots(|_| Ok(Some(&found)), &|_| format!("in {}", path.display()));
         }
-        let mut known: HashMap<String, Bots> = HashMap::new();
+        let mut known: HashMap<String, Vec<(String, String)>> = HashMap::new();
         for team in &self.teams {
             if let Some(name) = team.bot.strip_prefix(FROM)
                 && !known.contains_key(name)
@@ -231,9 +218,9 @@ impl Entries {
             }
         }
         let which = |bot: &str| match bot.strip_prefix(FROM) {
-            Some(name) => known.get(name).map_or(Named::Nowhere, Named::In),
-            None if bot.is_empty() => Named::Nowhere,
-            None => Named::Here,
+            Some(name) => Ok(known.get(name)),
+            None if bot.is_empty() => Err(()),
+            None => Ok(None),
         };
         self.take_bots(which, &|bot| match bot.strip_prefix(FROM) {
             Some(name) => format!("in the tournament {}", quote(name)),
@@ -244,14 +231,14 @@ impl Entries {
     /// Gives each team its bot of the list that is meant for it; without one it keeps what it has.
     fn take_bots<'a>(
         &mut self,
-        which: impl Fn(&str) -> Named<'a>,
+        which: impl Fn(&str) -> Result<Option<&'a Vec<(String, String)>>, ()>,
         place: &dyn Fn(&str) -> String,
     ) -> Result<(), TeamsError> {
         for team in &mut self.teams {
             let bot = match which(&team.bot) {
-                Named::Here => continue,
-                Named::In(list) => list.iter().find(|(name, _)| *name == team.name).map(|(_, bot)| bot.clone()),
-                Named::Nowhere => None,
+                Ok(None) => continue,
+                Ok(Some(list)) => list.iter().find(|(name, _)| *name == team.name).map(|(_, bot)| bot.clone()),
+                Err(()) => None,
             };
             let Some(bot) = bot else {
                 let (name, place) = (quote(&team.name), place(&team.bot));
@@ -263,7 +250,7 @@ impl Entries {
     }
 
     /// What is said about bots that belong to no team.
-    fn without_team(&self, bots: &Bots, path: &Path) -> Option<String> {
+    fn without_team(&self, bots: &Vec<(String, String)>, path: &Path) -> Option<String> {
         let unknown = |name: &&str| self.teams.iter().all(|team| team.name != **name);
         let names: Vec<&str> = bots.iter().map(|(name, _)| name.as_str()).filter(unknown).collect();
         let (path, names) = (path.display(), names.join(", "));

@@ -226,9 +226,17 @@ fn replay(text: &str, plan: &Plan) -> Result<((u32, u8), Outcome, String), Strin
         let (first, second) = (points.first, points.second);
         return Err(format!("the points are {} in it, and {first} {second} by the rules", tag("Points")?));
     }
+    let margins = record.margins(agon_all::rules);
+    if let (Some(written), Some(ruled)) = (margins, last.margins())
+        && !(same(written.first, ruled.first) && same(written.second, ruled.second))
+    {
+        let (written, first, second) = (tag("Margins")?, ruled.first, ruled.second);
+        return Err(format!("the margin scores are {written} in it, and {first} {second} by the rules"));
+    }
+    let margins = margins.filter(|_| plan.counts_margins()).map(|margins| [margins.first, margins.second]);
     let half = u8::try_from(number("Half")?).ok().filter(|half| *half < 2).ok_or("[Half] is neither 0 nor 1")?;
     let turns = record.turns.len() as u32;
-    let outcome = Outcome { verdict, points: [points.first, points.second], turns, forfeit: false };
+    let outcome = Outcome { verdict, points: [points.first, points.second], margins, turns, forfeit: false };
     Ok(((number("Battle")?, half), outcome, tag("Termination")?.to_owned()))
 }
 

@@ -53,6 +53,8 @@ const WRONG: &[(&str, Option<usize>, &str)] = &[
     ("[[stage]]\nkind = \"groups\"\nsize = 1", Some(5), "expected a number from 2"),
     ("[[stage]]\nkind = \"groups\"\ngroups = 2\nrounds = 0", Some(6), "expected a number from 1 to 100"),
     ("[[stage]]\nkind = \"knockout\"\nuntil = 3", Some(5), "until: expected 1, 2, 4, 8 …, found 3"),
+    ("[[stage]]\nkind = \"groups\"\ngroups = 9\nsmallest = 1", Some(6), "smallest: expected a number from 2"),
+    ("[[stage]]\nkind = \"groups\"\nsize = 9\nsmallest = 4", Some(6), "it goes with groups = N"),
     ("[[stage]]\nkind = \"swiss\"\nrounds = 1001", Some(5), "expected a number from 1 to 1000"),
     ("[[stage]]\nkind = \"ladder\"\nbudget = 0", Some(5), "expected a number from 1"),
     ("[[stage]]\nkind = \"swiss\"\nrounds = 3\nadvance = 0\n[[stage]]\nkind = \"knockout\"", Some(6), "advance"),

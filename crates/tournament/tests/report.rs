@@ -262,7 +262,13 @@ fn imagined(format: &str, teams: usize) -> (Plan, State) {
                 };
                 results.insert(
                     (half.number, half.half),
-                    Outcome { verdict: winner.map_or(Verdict::Drawn, Verdict::Won), points, turns: 30, forfeit: false },
+                    Outcome {
+                        verdict: winner.map_or(Verdict::Drawn, Verdict::Won),
+                        points,
+                        turns: 30,
+                        margins: None,
+                        forfeit: false,
+                    },
                 );
             }
         }

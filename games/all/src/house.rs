@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use agon_rules::{Random, RuleSet, Side};
-use agon_search::{AnyEngine, Character, EngineOptions, Limits, Pace, Thought, TotalClock};
+use agon_search::{AnyEngine, Character, EngineOptions, Limits, Pace, RIVAL, Thought, TotalClock, leaves_for_depth};
 use agon_wire::{Ask, Brain, Budget, GameSetup, Info, Onlooker, RandomBrain, Score};
 
 /// The ladder, from the weakest to the strongest.
@@ -16,16 +16,22 @@ pub const LEVELS: [&str; 10] =
 /// Three ways to play at the same strength, that of `adept`.
 pub const STYLES: [&str; 3] = ["aggressive", "defensive", "balanced"];
 
+/// Bots of another design, which take what their clock allows.
+pub const RIVALS: [&str; 1] = [RIVAL];
+
 /// The names of them all.
 pub const NAMES: &[&str] = &[
     LADDER[0], LADDER[1], LADDER[2], LADDER[3], LADDER[4], LEVELS[0], LEVELS[1], LEVELS[2], LEVELS[3], LEVELS[4],
-    LEVELS[5], LEVELS[6], LEVELS[7], LEVELS[8], LEVELS[9], STYLES[0], STYLES[1], STYLES[2],
+    LEVELS[5], LEVELS[6], LEVELS[7], LEVELS[8], LEVELS[9], STYLES[0], STYLES[1], STYLES[2], RIVALS[0],
 ];
 
 /// What people call it: `Level 4`.
 pub fn title(name: &str) -> String {
     if let Some(number) = name.strip_prefix("level") {
         return format!("Level {number}");
+    }
+    if name == RIVAL {
+        return name.to_uppercase();
     }
     let mut letters = name.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
@@ -37,7 +43,7 @@ pub fn pace(name: &str, budget: Budget) -> Option<String> {
     if !NAMES.contains(&name) {
         return None;
     }
-    if !Character::is_master(name) {
+    if !Character::is_master(name) && name != RIVAL {
         return Some("answers at once".to_owned());
     }
     Some(match budget {
@@ -47,6 +53,10 @@ pub fn pace(name: &str, budget: Budget) -> Option<String> {
             format!("takes a share of its {} s for each turn{more}", left.first.as_secs_f64())
         }
         Budget::Turn(limit) => format!("takes up to {} s a turn", limit.as_secs_f64()),
+        Budget::Depth(moves) if name == RIVAL => {
+            let leaves = leaves_for_depth(i32::try_from(moves).unwrap_or(i32::MAX));
+            format!("looks at {leaves} positions for each turn")
+        }
         Budget::Nodes(nodes) => format!("looks at {nodes} positions for each turn"),
         Budget::Depth(moves) => format!("looks {moves} moves ahead"),
         Budget::Unlimited => format!("takes up to {} s a turn", AT_LEISURE.as_secs_f64()),
@@ -55,7 +65,7 @@ pub fn pace(name: &str, budget: Budget) -> Option<String> {
 
 /// The mind of a house bot. The same seed gives the same games, as far as no clock decides.
 pub fn think(name: &str, seed: u64) -> Box<dyn Brain> {
-    if !Character::NAMES.contains(&name) {
+    if !Character::NAMES.contains(&name) && name != RIVAL {
         return Box::new(RandomBrain::new(seed));
     }
     Box::new(EngineBrain {

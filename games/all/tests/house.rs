@@ -180,6 +180,37 @@ fn the_master_answers_by_every_kind_of_clock() {
     }
 }
 
+/// So does the one that grows a tree, on every board, and with few nodes it looks at no more.
+#[test]
+fn the_rival_answers_by_every_kind_of_clock() {
+    for game in agon_all::GAMES {
+        let clocks = [
+            "movetime 0",
+            "movetime 20",
+            "p1time 0 p2time 0",
+            "p1time 30 p2time 40",
+            "depth 1",
+            "depth 4",
+            "nodes 1",
+            "nodes 300",
+        ];
+        let lines: Vec<String> = clocks.iter().map(|clock| format!("go {clock}")).collect();
+        let lines: Vec<&str> =
+            ["isready", "position startpos"].into_iter().chain(lines.iter().map(String::as_str)).collect();
+        let turns = answers(game.name(), "mcts", 1, &lines);
+        assert_eq!(turns.len(), clocks.len(), "{}", game.name());
+        for turn in &turns {
+            let mut position = game.open(game.variants()[0], game.rule_sets()[0]).expect("a start");
+            assert!(position.play(turn).is_ok(), "{}: {turn}", game.name());
+        }
+        // The same number of nodes gives the same turn.
+        let again = ["position startpos", "go nodes 300"];
+        assert_eq!(answers(game.name(), "mcts", 2, &again), turns[7..], "{}", game.name());
+    }
+    assert_eq!(agon_all::house::pace("mcts", Budget::Depth(3)).as_deref(), Some("looks at 64 positions for each turn"));
+    assert_eq!(agon_all::house::title("mcts"), "MCTS");
+}
+
 /// What a house bot answers to these lines.
 fn answers(game: &str, bot: &str, seed: u64, lines: &[&str]) -> Vec<String> {
     let said = talk(game, lines, &mut |_| agon_all::house::think(bot, seed));

@@ -139,6 +139,10 @@ impl<const W: usize> Position for RiversPosition<W> {
         self.points_for(ending)
     }
 
+    fn margins(&self) -> Option<BySide<f64>> {
+        Some(self.margin_scores())
+    }
+
     /// For each side its stones, its horizontal and its vertical rivers; the bit of a cell is 16 · row + column.
     fn plane_shape(&self) -> PlaneShape {
         PlaneShape { planes: 6, cells: 16 * usize::from(self.board.rows) }

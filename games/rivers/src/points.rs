@@ -50,17 +50,27 @@ impl<const W: usize> RiversPosition<W> {
         stones + rivers
     }
 
+    /// n + m / N of a side.
+    fn worth(&self, side: Side) -> f64 {
+        f64::from(self.home(side)) + f64::from(self.near(side)) / f64::from(self.board.pieces)
+    }
+
+    /// The margin scores of both sides, formula 3 of the text.
+    pub(crate) fn margin_scores(&self) -> BySide<f64> {
+        BySide::from_fn(|side| 39.0 + self.worth(side) - self.worth(side.other()))
+    }
+
     /// The points of both sides.
     pub(crate) fn points_for(&self, ending: Ending) -> BySide<f64> {
-        let worth = |side| f64::from(self.home(side)) + f64::from(self.near(side)) / f64::from(self.board.pieces);
         let winner = match ending {
             Ending::Over(outcome) => outcome.winner,
             Ending::Fault(side) => Some(side.other()),
         };
         let Some(winner) = winner else {
-            return BySide::from_fn(|side| 30.0 + (39.0 + worth(side) - worth(side.other())) / 4.0);
+            let margins = self.margin_scores();
+            return BySide::from_fn(|side| 30.0 + margins[side] / 4.0);
         };
-        let lost = self.board.weight * worth(winner.other());
+        let lost = self.board.weight * self.worth(winner.other());
         BySide::from_fn(|side| if side == winner { 100.0 - lost } else { lost })
     }
 }

@@ -346,3 +346,21 @@ fn both_count_stones_that_rivers_carry_in() {
         assert_circle_has(rules, lands, 1.0, 0.0);
     }
 }
+
+/// Formula 3 of the text: 39, and what the side's stones in its area and near it are more than the opponent's.
+#[test]
+fn the_margin_score_is_that_of_the_text_however_the_match_ends() {
+    let game = small(RuleSet::Text, "12/12/4SS6/12/12/12/12/12/12/12/12/12/12 circle");
+    let margins = game.margins().expect("a margin score");
+    let (n, m) = (2.0, 0.0);
+    assert!((margins.first - (39.0 + n + m / 12.0)).abs() < 1e-9, "{margins:?}");
+    assert!((margins.second - (39.0 - n - m / 12.0)).abs() < 1e-9, "{margins:?}");
+    // A draw's points are 30 and a quarter of it.
+    assert_points(&*game, draw(Reason::MoveLimit), 30.0 + margins.first / 4.0, 30.0 + margins.second / 4.0);
+    let untouched = start("large", RuleSet::Server).margins().expect("a margin score");
+    assert_eq!([untouched.first, untouched.second], [39.0, 39.0]);
+    // One that can come in counts a twelfth.
+    let near =
+        small(RuleSet::Text, "12/12/4S7/5S6/12/12/12/12/12/12/12/12/12 circle").margins().expect("a margin score");
+    assert!((near.first - (40.0 + 1.0 / 12.0)).abs() < 1e-9, "{near:?}");
+}

@@ -2,7 +2,6 @@
 
 mod advice;
 mod crash;
-mod elsewhere;
 mod explain;
 mod files;
 mod first_line;

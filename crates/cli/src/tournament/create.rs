@@ -77,6 +77,9 @@ pub(crate) struct Setting {
     /// The rule set, `text` or `server`, instead of the format's
     #[arg(long, value_name = "R")]
     rules: Option<String>,
+    /// Keep the number of groups that the format announces, however few teams there are
+    #[arg(long)]
+    as_announced: bool,
     /// Where the random choices of bots begin
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -116,6 +119,9 @@ pub(super) fn describe(out: &mut dyn Write, held: &Held, slots: usize, contain: 
     let (plan, format) = (&held.plan, &held.plan.format);
     let (teams, rules) = (plan.teams.len(), format.rules);
     writeln!(out, "{}: {teams} teams, {} rules, tournament '{}'", format.title, rules, held.name)?;
+    for note in &format.notes {
+        writeln!(out, "{note} Add --as-announced to keep the announced number.")?;
+    }
     write!(out, "\n{}\n", forecast(plan, slots, None))?;
     writeln!(out, "Each bot may use {} MiB of memory.", contain.memory())?;
     if let Some(Event::Created { digest }) = held.log.first().map(|entry| &entry.event) {
@@ -146,13 +152,19 @@ pub(super) fn create(
     workshop: &Workshop,
 ) -> Result<(Held, Vec<Contestant>), CliError> {
     let db = database.path()?;
-    let (written, usual_name) = read_format(name)?;
+    let (mut written, usual_name) = read_format(name)?;
     let run = setting.name.clone().unwrap_or(usual_name);
     if run.is_empty() || run.contains(['/', '\\']) || run.chars().any(char::is_control) {
         return Err(CliError::Input(format!("name {}: expected a name without slashes", quote(&run))));
     }
     let game = agon_all::find(&written.format.game).map_err(CliError::input)?;
     let (teams, contestants) = enter(name, &written, setting, game, workshop, database)?;
+    if !setting.as_announced {
+        written.fit(teams.len());
+    }
+    if let Some(problem) = written.format.lonely_groups(teams.len()) {
+        let _ = writeln!(std::io::stderr(), "agon: {problem}");
+    }
     let plan = resolve(written, setting, game, teams, &contestants)?;
     if let Some(problem) = forecast(&plan, 1, None).too_large() {
         return Err(CliError::Input(problem));

@@ -24,6 +24,9 @@ pub(crate) struct Simulate {
     /// How many teams, for a preset or a format
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=2000))]
     teams: u16,
+    /// Keep the number of groups that the format announces, however few teams there are
+    #[arg(long)]
+    as_announced: bool,
     /// Strengths in Elo: a table with the columns team and strength, instead of assumed ones
     #[arg(long, value_name = "CSV", conflicts_with_all = ["teams", "spread"])]
     strengths: Option<PathBuf>,
@@ -98,7 +101,7 @@ impl Simulate {
     /// What is played, by whom, and how long a match took if that is known.
     fn subject(&self) -> Result<(Plan, Vec<f64>, Option<Duration>), CliError> {
         let held = match read_format(&self.which) {
-            Ok((written, _)) => return self.assumed(written.format),
+            Ok((written, _)) => return self.assumed(written),
             Err(unknown) => self.database.look(&self.which).map_err(|error| error.after(unknown))?,
         };
         let took = mean_duration(&held);
@@ -110,7 +113,7 @@ impl Simulate {
         Ok((held.plan, strengths, took))
     }
 
-    fn assumed(&self, format: agon_tournament::Format) -> Result<(Plan, Vec<f64>, Option<Duration>), CliError> {
+    fn assumed(&self, mut written: agon_tournament::Written) -> Result<(Plan, Vec<f64>, Option<Duration>), CliError> {
         let named = match &self.strengths {
             Some(_) => self.table()?,
             None => {
@@ -131,6 +134,10 @@ impl Simulate {
             broken: None,
             more: Vec::new(),
         });
+        if !self.as_announced {
+            written.fit(named.len());
+        }
+        let format = written.format;
         let plan = Plan { format, teams: teams.collect(), seed: self.seed, secret: Secret(String::new()) };
         Ok((plan, named.into_iter().map(|(_, strength)| strength).collect(), None))
     }

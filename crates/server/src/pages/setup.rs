@@ -126,6 +126,7 @@ fn opponents(arena: &Arena) -> Markup {
                     (house_bots("Levels", &house::LEVELS))
                     (house_bots("Ladder", &house::LADDER))
                     (house_bots("Styles, about as strong as adept", &house::STYLES))
+                    (house_bots("Another design", &house::RIVALS))
                 }
             }
             label .choice { input type="radio" name="opponent" value="friend"; "A friend, by link" }

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use super::{Course, Ended, Outgoing, Scene, StageState, order::Contest};
 use crate::{
     battle::Spot,
+    crossing::crossed_bracket,
     format::{self, Reached},
     quick::QuickMap,
-    seeding::{crossed_bracket, seeded_bracket},
+    seeding::{neighbours_bracket, seeded_bracket},
 };
 
 /// A knockout, from the first round to the last.
@@ -78,9 +79,10 @@ impl Course<'_> {
         let begin = self.battles.len();
         let first = match bracket {
             format::Bracket::Seeds => seeded_bracket(&scene.entrants),
-            format::Bracket::Crossing => {
+            format::Bracket::Crossing => crossed_bracket(&scene.groups, &scene.heads),
+            format::Bracket::Neighbours => {
                 let advance = scene.groups.iter().map(Vec::len).max().unwrap_or(1);
-                crossed_bracket(&scene.groups, advance.next_power_of_two())
+                neighbours_bracket(&scene.groups, advance.next_power_of_two())
             }
         };
         let size = first.len();
@@ -194,5 +196,5 @@ fn ended(bracket: &Bracket, scene: &Scene, until: usize) -> Option<Ended> {
     out.retain(|(_, teams)| !teams.is_empty());
     let mut on = if scene.last { Vec::new() } else { left };
     by_seed(&mut on);
-    Some(Ended { on, groups: Vec::new(), out, points: HashMap::new(), house: HashMap::new() })
+    Some(Ended { on, groups: Vec::new(), heads: Vec::new(), out, points: HashMap::new(), house: HashMap::new() })
 }

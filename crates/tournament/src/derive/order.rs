@@ -131,7 +131,7 @@ impl Course<'_> {
             Rung::Points => Box::new(move |team| of(team).average(of(team).points)),
             Rung::Score => Box::new(move |team| of(team).average(of(team).score())),
             Rung::Battles => Box::new(move |team| of(team).battle_score / f64::from(of(team).battles.max(1))),
-            Rung::Margin => Box::new(move |team| of(team).average(of(team).points - of(team).against)),
+            Rung::Margin => Box::new(move |team| of(team).average(of(team).margin)),
             Rung::Moves => Box::new(move |team| match of(team).wins_played {
                 0 => f64::NEG_INFINITY,
                 wins => -(of(team).turns_won as f64 / f64::from(wins)),

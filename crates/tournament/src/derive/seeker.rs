@@ -47,8 +47,13 @@ mod tests {
 
     #[test]
     fn it_finds_what_the_map_finds() {
-        let outcome =
-            |turns: u32| Outcome { verdict: agon_rules::Verdict::Drawn, points: [0.5; 2], turns, forfeit: false };
+        let outcome = |turns: u32| Outcome {
+            verdict: agon_rules::Verdict::Drawn,
+            points: [0.5; 2],
+            turns,
+            margins: None,
+            forfeit: false,
+        };
         let results: Results = (0..200).map(|i| ((i * i % 997, (i % 2) as u8), outcome(i))).collect();
         let mut seeker = Seeker::new(&results);
         let forward = (0..1000).map(|number| (number, 0));

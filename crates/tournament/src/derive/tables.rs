@@ -216,7 +216,11 @@ fn ended(
     let mut out: Vec<(Reached, Vec<usize>)> = places.into_iter().map(|(place, teams)| (name(place), teams)).collect();
     let did_not_start = orders.iter().flatten().flatten().copied().filter(|team| absent.contains(team));
     out.push((Reached::DidNotStart, did_not_start.collect()));
-    Ended { on, groups, out, points, house }
+    let seeds: HashMap<usize, usize> = scene.entrants.iter().enumerate().map(|(seed, &team)| (team, seed)).collect();
+    let best =
+        |teams: &Vec<usize>| teams.iter().filter_map(|team| seeds.get(team).copied()).min().unwrap_or(usize::MAX);
+    let heads = flat.iter().map(best).collect();
+    Ended { on, groups, heads, out, points, house }
 }
 
 /// What a place in a single table is called: in the last stage it is the place in the tournament.

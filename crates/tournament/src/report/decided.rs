@@ -58,7 +58,7 @@ fn value(
         Rung::Points => tally()?.points,
         Rung::Score => tally()?.score(),
         Rung::Battles | Rung::HeadToHead | Rung::Rematch(_) => measured(&tally()?),
-        Rung::Margin => tally()?.points - tally()?.against,
+        Rung::Margin => tally()?.margin,
         Rung::Moves => match tally()?.wins {
             0 => f64::MIN,
             wins => -(tally()?.turns_won as f64 / f64::from(wins)),

@@ -39,6 +39,7 @@ pub fn format_words(plan: &Plan) -> Markup {
                 }
             }
         }
+        @for note in &format.notes { p .note { (note) } }
         @if let Some(rung) = format.ranking { p { "The whole is ordered by " (rung_words(rung)) "." } }
         @if let Some(marks) = format.winner_leaves {
             p { "The winner of a tournament of the series sits out the rest and has " (number(marks)) " marks in all." }
@@ -83,14 +84,17 @@ fn kind_words(kind: &StageKind) -> String {
             let dealt = match seeding {
                 Seeding::Modulo => "dealt out by seed in turn",
                 Seeding::Serpentine => "dealt out by seed to and fro",
-                Seeding::Tennis => "dealt out by seed as in tennis",
+                Seeding::Tennis | Seeding::Slots => "dealt out by seed as in tennis",
             };
             format!("{count}, {dealt}; within a group everybody meets everybody {}.", times(*rounds))
         }
         StageKind::Knockout { bracket, until, third_place } => {
             let first = match bracket {
                 Bracket::Seeds => "the best seed meets the worst",
-                Bracket::Crossing => "the first of a group meets the second of its neighbour",
+                Bracket::Crossing => {
+                    "the first of the group with the best seed meets one of the group with the worst, and so inwards"
+                }
+                Bracket::Neighbours => "the first of a group meets the second of its neighbour",
             };
             let end = if *until > 1 { format!("until {until} are left") } else { "to the end".to_owned() };
             let third = if *third_place { ", with a battle for the third place" } else { "" };
@@ -141,7 +145,7 @@ pub(super) fn rung_words(rung: Rung) -> String {
         Rung::Score => "won matches, drawn ones counting half".to_owned(),
         Rung::Battles => "won battles, drawn ones counting half".to_owned(),
         Rung::HeadToHead => "the battles between those that are tied".to_owned(),
-        Rung::Margin => "own points less the opponents'".to_owned(),
+        Rung::Margin => "the margin score, or own points less the opponents' where the game has none".to_owned(),
         Rung::Moves => "won matches that took fewer turns".to_owned(),
         Rung::Combined => "the sum of the places in every single game".to_owned(),
         Rung::House => "fewer points of the house bots against the team".to_owned(),

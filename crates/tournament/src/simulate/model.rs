@@ -86,7 +86,7 @@ impl<'a> Model<'a> {
             _ => Verdict::Won(Side::Second),
         };
         let points = self.points(battle.place.part, verdict.winner(), &mut lot);
-        Outcome { verdict, points, turns: 20 + (60.0 * lot.next()) as u32, forfeit: false }
+        Outcome { verdict, points, turns: 20 + (60.0 * lot.next()) as u32, margins: None, forfeit: false }
     }
 
     /// What becomes of a match in which a team has no bot.
@@ -100,7 +100,7 @@ impl<'a> Model<'a> {
             [false, true] => (Verdict::Won(Side::First), points[1]),
             [true, true] => (Verdict::BothLost, [points[0][0], points[1][1]]),
         };
-        Some(Outcome { verdict, points, turns: 0, forfeit: false })
+        Some(Outcome { verdict, points, margins: None, turns: 0, forfeit: false })
     }
 
     fn points(&self, part: usize, winner: Option<Side>, lot: &mut Lot) -> [f64; 2] {

@@ -21,7 +21,7 @@ fn not_started(absent: [bool; 2]) -> Outcome {
         [false, true] => (Verdict::Won(Side::First), [1.0, 0.0], 1),
         [false, false] => panic!("both play"),
     };
-    Outcome { verdict, points, turns, forfeit: false }
+    Outcome { verdict, points, margins: None, turns, forfeit: false }
 }
 
 /// The lower number wins, except that these teams never start.

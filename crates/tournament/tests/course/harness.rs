@@ -41,7 +41,7 @@ pub(crate) fn outcome(winner: Option<Side>) -> Outcome {
         Some(Side::First) => [1.0, 0.0],
         Some(Side::Second) => [0.0, 1.0],
     };
-    Outcome { verdict, points, turns: 40, forfeit: false }
+    Outcome { verdict, points, turns: 40, margins: None, forfeit: false }
 }
 
 /// The player with the lower number wins, so that house bots always lose.
@@ -67,6 +67,7 @@ pub(crate) fn anything(battle: &Battle, half: &Half) -> Outcome {
         verdict: winner.map_or(Verdict::Drawn, Verdict::Won),
         points,
         turns: (value >> 24) as u32 % 90 + 10,
+        margins: None,
         forfeit: false,
     }
 }

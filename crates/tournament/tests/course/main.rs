@@ -2,6 +2,7 @@
 
 mod absent;
 mod forecasts;
+mod groups;
 mod harness;
 mod interventions;
 mod orders;

@@ -113,17 +113,17 @@ fn a_bracket_of_five() {
 
 #[test]
 fn groups_of_unequal_size_that_cross() {
-    // Groups by modulo: 0 3 6, 1 4, 2 5. The first two of each go on. Groups 1 and 2 cross; group 3 has no neighbour, so both of
-    // its teams have byes in the round of 8.
+    // Groups by modulo: 0 3 6, 1 4, 2 5. The first two of each go on. The two best winners have byes in the round of 8; nobody meets
+    // a team of its own group in it, and 0 with 3 and 1 with 4 are in different halves, so 0 and 1 can only meet in the final.
     let format = "[[stage]]\nkind = \"groups\"\ngroups = 3\nadvance = 2\n[[stage]]\nkind = \"knockout\"\nbracket = \"crossing\"\n\
                   [marks]\nreached = { winner = 9, runner-up = 8, semi-final = 7, quarter-final = 6, group-3 = 5 }";
     let plan = plan(format, 7);
     let game = play(&plan, &lower_wins, Order::Waves);
-    assert_eq!(round(&game.state, 8), [[0, 4], [1, 3]]);
-    assert_eq!(round(&game.state, 4), [[0, 1], [2, 5]]);
-    assert_eq!(round(&game.state, 2), [[0, 2]]);
-    assert_eq!(game.places(), [1, 3, 2, 5, 5, 3, 7]);
-    assert_eq!(game.marks(), [9.0, 7.0, 8.0, 6.0, 6.0, 7.0, 5.0]);
+    assert_eq!(round(&game.state, 8), [[3, 5], [2, 4]]);
+    assert_eq!(round(&game.state, 4), [[0, 3], [1, 2]]);
+    assert_eq!(round(&game.state, 2), [[0, 1]]);
+    assert_eq!(game.places(), [1, 2, 3, 3, 5, 5, 7]);
+    assert_eq!(game.marks(), [9.0, 8.0, 7.0, 7.0, 6.0, 6.0, 5.0]);
 }
 
 #[test]
