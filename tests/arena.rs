@@ -1,5 +1,7 @@
 //! The arena as programs meet it: the JSON interface, and everything that somebody might send it.
 
+#[path = "arena/people.rs"]
+mod people;
 #[path = "web/program.rs"]
 mod program;
 

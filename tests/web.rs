@@ -248,6 +248,112 @@ fn a_match_survives_reloading_and_a_power_cut() {
     assert!(browser.run(&format!("return {list};")).as_str().unwrap().starts_with(before.as_str().unwrap()));
 }
 
+/// How many turns the page lists.
+const TURNS: &str = "document.querySelectorAll('[data-turns] li').length";
+
+#[test]
+fn an_open_tab_goes_on_after_a_restart_and_sends_what_was_played_meanwhile() {
+    let folder = TempDir::new().expect("a folder");
+    let db = folder.path().join("arena.db");
+    let first = arena(&db, 0);
+    let port = first.port;
+    let browser = Browser::open(1000, 800, false);
+    begin(&browser, &first, "connectx");
+    let turn = || {
+        browser.wait("document.querySelector('.spot.can') !== null");
+        browser.click(".spot.can");
+    };
+    turn();
+    browser.wait(&format!("{TURNS} === 2"));
+    drop(first);
+    browser.wait("document.querySelector('.banner')?.hidden === false");
+    assert!(browser.text().contains("Reconnecting"), "{}", browser.text());
+    turn();
+    browser.wait("document.querySelector('.banner').textContent.includes('is kept')");
+    let _second = arena(&db, port);
+    browser.wait(&format!("{TURNS} === 4 && document.querySelector('.banner').hidden"));
+    turn();
+    browser.wait(&format!("{TURNS} === 6"));
+    let own = |error: &String| !error.contains("ERR_") && !error.contains("Failed to load resource");
+    assert!(!browser.errors().iter().any(own), "nothing was left uncaught");
+}
+
+#[test]
+fn ten_tabs_are_all_live() {
+    let folder = TempDir::new().expect("a folder");
+    let arena = arena(&folder.path().join("arena.db"), 0);
+    let browser = Browser::open(1000, 800, false);
+    begin(&browser, &arena, "connectx");
+    let match_page = browser.run("return location.href;").as_str().expect("an address").to_owned();
+    let first = browser.tab();
+    let tabs: Vec<String> = (0..9)
+        .map(|number| {
+            let tab = browser.new_tab();
+            // Most look at the match, some at the list of all.
+            let page =
+                if number % 4 == 3 { format!("http://127.0.0.1:{}/watch", arena.port) } else { match_page.clone() };
+            browser.go(&page);
+            tab
+        })
+        .collect();
+    browser.switch(&first);
+    browser.wait("document.querySelector('.spot.can') !== null");
+    browser.click(".spot.can");
+    for tab in &tabs {
+        browser.switch(tab);
+        browser.wait(&format!("{TURNS} >= 2 || parseInt(document.querySelector('[data-turn]')?.textContent) >= 2"));
+    }
+    // There is room for a page more.
+    browser.new_tab();
+    browser.go(&format!("http://127.0.0.1:{}/", arena.port));
+    browser.wait("document.querySelectorAll('.games li').length > 4");
+}
+
+#[test]
+fn the_page_keeps_what_people_do() {
+    let folder = TempDir::new().expect("a folder");
+    let arena = arena(&folder.path().join("arena.db"), 0);
+    let browser = Browser::open(1000, 800, false);
+    browser.go(&format!("http://127.0.0.1:{}/play/rollerball", arena.port));
+    let board = "document.querySelector('[data-board]').innerHTML";
+    let usual = browser.run(&format!("return {board};"));
+    browser.run(
+        "const boards = document.querySelector('[name=variant]'); boards.selectedIndex = 1; \
+                 boards.dispatchEvent(new Event('change'));",
+    );
+    browser.wait(&format!("{board} !== {usual}"));
+    begin(&browser, &arena, "connectx");
+    browser.click(".spot.can");
+    browser.wait(&format!("{TURNS} === 2"));
+    // After the mouse, arrow keys walk through the turns.
+    browser.press("\u{e012}");
+    browser.wait("document.querySelector('[data-turns] [aria-current]')?.closest('li').matches(':first-child')");
+    browser.press("\u{e014}");
+    browser.wait("document.querySelector('.spot.can') !== null");
+    // A turn that is refused can be mended.
+    browser.run("document.querySelector('[name=turn]').value = '9 9';");
+    browser.run("document.querySelector('[data-typed]').requestSubmit();");
+    browser.wait("document.querySelector('[data-status]').textContent.includes('9 9')");
+    assert_eq!(browser.run("return document.querySelector('[name=turn]').value;"), "9 9");
+    let press = |text: &str| {
+        let button = format!("[...document.querySelectorAll('button')].find((b) => b.textContent === {text:?})");
+        browser.wait(&format!("{button} !== undefined"));
+        browser.run(&format!("{button}.click();"));
+    };
+    press("Flip the board");
+    browser.run("location.reload();");
+    browser.wait("document.querySelector('.spot.can') !== null && document.querySelector('svg.flipped') !== null");
+    // The opponent's turn is said.
+    browser.click(".spot.can");
+    browser.wait("/ played \\d/.test(document.querySelector('[data-status]').textContent)");
+    press("Resign");
+    press("Resign: sure?");
+    press("Autoplay");
+    press("Stop");
+    browser.wait("[...document.querySelectorAll('button')].some((b) => b.textContent === 'Autoplay')");
+    assert_eq!(browser.errors().len(), 1, "only the refused turn: {:?}", browser.errors());
+}
+
 #[test]
 fn two_play_by_link_while_a_third_looks_on() {
     let folder = TempDir::new().expect("a folder");
@@ -261,7 +367,9 @@ fn two_play_by_link_while_a_third_looks_on() {
     let link = link.as_str().expect("a link").to_owned();
     guest.go(&link);
     guest.wait("document.querySelector('.actions .primary') !== null");
+    guest.run("document.querySelector('.actions input').value = 'Blaise';");
     guest.click(".actions .primary");
+    host.wait("document.querySelector('[data-player=\"2\"] .name').textContent === 'Blaise'");
     third.go(&link);
     host.wait("document.querySelector('.spot.can') !== null");
     for (turn, player) in [host, guest, host, guest].into_iter().enumerate() {

@@ -1,6 +1,6 @@
 // A board for both sides, with the engine on demand.
 
-import { h, post, trying } from "./api.js";
+import { copy, h, post, trying } from "./api.js";
 import { Board } from "./board.js";
 import { Editor } from "./editor.js";
 import { lineItems } from "./engine.js";
@@ -64,11 +64,12 @@ async function preview(turn, moves) {
 
 async function go(played) {
   const next = await attempt(() => post("/api/positions", line(played)));
-  if (!next) return;
+  if (!next) return false;
   if (played.some((turn, index) => turn !== all[index])) all = played;
   turns = played;
   view = next;
   render();
+  return true;
 }
 
 function render() {
@@ -89,7 +90,7 @@ function render() {
     h("button", { type: "button", onclick: () => go(turns.slice(0, -1)) }, "Back"),
     h("button", { type: "button", onclick: () => board.flip() }, "Flip the board"),
     h("button", { type: "button", "aria-pressed": String(editor.active), onclick: toggleEditor }, editor.active ? "Done editing" : "Edit the board"),
-    h("button", { type: "button", onclick: copy }, "Copy position"),
+    h("button", { type: "button", onclick: copyPosition }, "Copy position"),
     h("a", { class: "button", href: `/play/${view.game}?${query}` }, "Play from here"),
   );
   if (thinks) think();
@@ -106,9 +107,9 @@ function toggleEditor() {
   render();
 }
 
-async function copy() {
-  await navigator.clipboard.writeText(view.position);
-  status.textContent = "The position is on the clipboard.";
+async function copyPosition() {
+  const copied = await copy(view.position);
+  status.textContent = copied ? "The position is on the clipboard." : `Copy this: ${view.position}`;
 }
 
 /** Looks deeper and deeper while nobody moves. */
@@ -125,7 +126,7 @@ async function think() {
 typed.addEventListener("submit", (event) => {
   event.preventDefault();
   const field = typed.elements.turn;
-  if (field.value.trim()) go([...turns, field.value.trim()]).then(() => { field.value = ""; });
+  if (field.value.trim()) go([...turns, field.value.trim()]).then((gone) => { if (gone) field.value = ""; });
 });
 
 document.addEventListener("keydown", (event) => {

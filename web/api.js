@@ -10,16 +10,22 @@ export class Refused extends Error {
 
 /** Posts JSON and gives what comes back; throws Refused with the arena's sentence. */
 export async function post(path, body = {}) {
-  return answer(await fetch(path, {
+  return answer(await reach(path, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
   }));
 }
 
-/** Gets JSON. */
-export async function get(path) {
-  return answer(await fetch(path));
+/** The status of a refusal that the arena did not make: it was not there. */
+export const UNREACHABLE = 0;
+
+async function reach(path, request) {
+  try {
+    return await fetch(path, request);
+  } catch {
+    throw new Refused(UNREACHABLE, "the arena cannot be reached: try again when it is back");
+  }
 }
 
 async function answer(response) {
@@ -35,15 +41,34 @@ async function answer(response) {
   throw new Refused(response.status, sentence);
 }
 
-/** Does something that the arena may refuse; then `refused` gets the arena's sentence, and there is no result. */
+/** Does something that the arena may refuse; then `refused` gets the arena's sentence and status, and there is no result. */
 export async function trying(action, refused) {
   try {
     return await action();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    refused(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
+    refused(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`, error.status);
     return undefined;
   }
+}
+
+/** Puts text on the clipboard; says whether that worked. Pages that came over plain HTTP have to do it the old way. */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Not allowed, or not there: only secure pages have it.
+  }
+  const field = h("textarea", { readonly: true, class: "aside" });
+  field.value = text;
+  const focused = document.activeElement;
+  document.body.append(field);
+  field.select();
+  const copied = document.execCommand("copy");
+  field.remove();
+  focused?.focus?.({ preventScroll: true });
+  return copied;
 }
 
 /** Makes an element: h("button", { type: "button", onclick }, "text", child). */

@@ -21,6 +21,8 @@ export class Board {
     holder.addEventListener("click", (event) => this.clicked(event));
     holder.addEventListener("keydown", (event) => this.pressed(event));
     holder.addEventListener("pointerdown", (event) => this.grabbed(event));
+    // The mouse leaves no focus behind: arrow keys then walk through the turns, not over the board.
+    holder.addEventListener("mousedown", (event) => this.unfocus(event));
     holder.addEventListener("pointerup", (event) => this.dropped(event));
   }
 
@@ -131,13 +133,13 @@ export class Board {
       spot.setAttribute("aria-disabled", can ? "false" : "true");
     });
     this.choices.replaceChildren(...[...next].filter((click) => typeof click === "string")
-      .map((text) => h("button", { type: "button", class: "choice", onclick: () => this.choose(text) }, text)));
+      .map((text) => h("button", { type: "button", class: "choice", onclick: (event) => this.choose(text, event) }, text)));
   }
 
-  /** A button was pressed; it is gone now, so the board takes the focus. */
-  choose(text) {
+  /** A button was pressed; it is gone now, so the board takes the focus, unless it was the mouse. */
+  choose(text, event) {
     this.enter(text);
-    this.focus(this.cursor ?? 0);
+    if (event.detail === 0) this.focus(this.cursor ?? 0);
   }
 
   spotAt(event) {
@@ -153,6 +155,12 @@ export class Board {
     }
     this.cursor = spot;
     this.enter(spot);
+  }
+
+  unfocus(event) {
+    if (this.spotAt(event) === undefined) return;
+    event.preventDefault();
+    if (this.holder.contains(document.activeElement)) document.activeElement.blur();
   }
 
   grabbed(event) {

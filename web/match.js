@@ -1,8 +1,9 @@
 // The page of a match.
 
-import { h, post, trying } from "./api.js";
+import { UNREACHABLE, copy, h, post, trying } from "./api.js";
 import { Board } from "./board.js";
 import { curve, lineItems, review } from "./engine.js";
+import { listen } from "./stream.js";
 
 const table = document.querySelector("[data-match]");
 const id = table.dataset.match;
@@ -16,6 +17,7 @@ const lines = table.querySelector("[data-lines]");
 const chart = table.querySelector("[data-curve]");
 const written = table.querySelector("[data-notes]");
 const choices = h("div", { class: "choices" });
+const banner = h("p", { class: "banner", role: "status", hidden: true });
 
 let view = JSON.parse(table.dataset.state);
 let received = performance.now();
@@ -30,6 +32,7 @@ const board = new Board(table.querySelector("[data-board]"), choices, {
   threat: (moves) => { if (moves.length > 0) say(`${view.caption} Beware: ${moves.slice(0, 2).join(", or ")} would win.`); },
 });
 actions.before(choices);
+status.before(banner);
 
 const path = (what) => `/api/matches/${encodeURIComponent(id)}/${what}`;
 const line = (count) => ({
@@ -50,9 +53,41 @@ const attempt = (action) => trying(action, (sentence) => {
   if (shown === null) board.show(view.board, myTurn() ? view.legal : []);
 });
 
+/** A turn that was made while the arena could not be reached. */
+let kept;
+
+/** Sends a turn; says whether it was taken. */
 async function send(turn) {
-  const now = await attempt(() => post(path("turns"), { turn, after: view.turns.length }));
+  const after = view.turns.length;
+  const now = await trying(() => post(path("turns"), { turn, after }), (sentence, status) => {
+    if (status === UNREACHABLE) {
+      kept = { turn, after };
+      lost(true);
+    } else {
+      say(sentence);
+    }
+    if (shown === null) board.show(view.board, myTurn() && !kept ? view.legal : []);
+  });
   if (now) update(now);
+  return now !== undefined;
+}
+
+/** Says that the arena is away, or no longer does. */
+function lost(away) {
+  banner.hidden = !away;
+  if (!away) return;
+  banner.textContent = kept
+    ? `Reconnecting… Your turn ${kept.turn} is kept, and sent when the arena is back.`
+    : "Reconnecting…";
+}
+
+/** The arena is back: a turn that was kept is sent, if the match still stands as it did. */
+async function sendKept() {
+  if (!kept) return;
+  const { turn, after } = kept;
+  kept = undefined;
+  if (myTurn() && after === view.turns.length) await send(turn);
+  else say(`Your turn ${turn} was not sent: the match has moved on. ${view.caption}`);
 }
 
 async function preview(turn, moves) {
@@ -64,18 +99,30 @@ async function preview(turn, moves) {
 }
 
 function update(next) {
-  if (next.revision < view.revision) return;
+  // What comes late is dropped; after a restart of the arena revisions begin anew.
+  if (next.epoch === view.epoch && next.revision < view.revision) return;
+  const made = next.turns.at(-1);
+  // The same turns may come twice, as an answer and as news.
+  if (next.turns.length !== view.turns.length) {
+    news = made && !mine.includes(made.side) ? `${next.seats[made.side - 1].name} played ${made.text}. ` : "";
+  }
+  const offered = view.rematch_offer;
   view = next;
   received = performance.now();
+  if (view.turns.length === 0 || judged?.over !== view.over) judged = undefined;
   render();
+  if (view.rematch && mine.includes(offered)) location.href = `/match/${encodeURIComponent(view.rematch)}`;
 }
+
+/** What the other side has just done, for those who cannot see the board. */
+let news = "";
 
 function render() {
   if (shown !== null && shown >= view.turns.length) shown = null;
   if (shown === null) {
     board.show(view.board, myTurn() ? view.legal : []);
-    say(view.outcome?.evidence ? `${view.caption} ${view.outcome.evidence}` : view.caption);
-    if (myTurn() && view.turns.length > 0) markThreats();
+    say(news + (view.outcome?.evidence ? `${view.caption} ${view.outcome.evidence}` : view.caption));
+    if (view.engine && myTurn() && view.turns.length > 0) markThreats();
   }
   renderTurns();
   renderActions();
@@ -128,24 +175,26 @@ function renderActions() {
   const open = view.seats.some((seat) => seat.open);
   const both = [];
   if (open && !seated) {
+    both.push(asked);
+    if (view.casual) both.push(h("p", { class: "link soft" }, "A casual match: both players may ask the engine."));
     both.push(button("Sit down and play", () => join(false), { class: "primary" }));
     if (view.seats.every((seat) => seat.open)) both.push(button("Play both sides", () => join(true)));
   }
   if (open && seated) both.push(h("label", { class: "link" }, "Send this link to your opponent",
     h("input", { readonly: true, value: location.href, onfocus: (event) => event.target.select() })));
   if (!view.over && seated && !open) {
-    both.push(hintButton());
+    if (view.engine) both.push(hintButton());
     if (view.turns.length > 0 && view.seats.every((seat, side) => seat.kind === "bot" || mine.includes(side + 1))) {
       both.push(button("Take back", () => act("takeback")));
     }
     both.push(button("Resign", resign));
   }
-  if (view.over && seated) both.push(button("Play again, sides swapped", rematch, { class: "primary" }));
-  both.push(button("Flip the board", () => board.flip()));
+  if (view.over && seated) both.push(again());
+  both.push(button("Flip the board", flip));
   if (view.over || !seated) {
-    both.push(button("Engine lines", ask));
-    if (view.turns.length > 0) both.push(button("Judge the match", judge));
-    both.push(button("Autoplay", autoplay));
+    if (view.engine) both.push(button("Engine lines", ask));
+    if (view.engine && view.turns.length > 0) both.push(button("Judge the match", judge));
+    if (view.turns.length > 0) both.push(button(playing ? "Stop" : "Autoplay", autoplay));
   }
   if (shown !== null) both.push(h("a", { href: fromHere() }, "Play from here"));
   // Buttons that people may be pressing are not replaced under their fingers.
@@ -167,10 +216,10 @@ let judged;
 const stop = { now: false };
 
 async function judge() {
-  judged = { marks: [] };
+  judged = { marks: [], over: view.over };
   const turns = view.turns.slice();
   await attempt(() => review(line, turns, view.outcome, (chances, marks) => {
-    judged = { chances, marks };
+    judged = { chances, marks, over: view.over };
     chart.replaceChildren(curve(chances, marks, turns, view.sides, look));
     renderTurns();
   }, stop));
@@ -195,8 +244,7 @@ function query(count) {
 async function copyPosition() {
   const count = shown ?? view.turns.length;
   const position = count === view.turns.length ? view : await attempt(() => post("/api/positions", line(count)));
-  await navigator.clipboard.writeText(position.position);
-  say("The position is on the clipboard.");
+  if (position) say(await copy(position.position) ? "The position is on the clipboard." : `Copy this: ${position.position}`);
 }
 
 /** Paints the picture on a canvas and hands it out as a file. */
@@ -221,8 +269,7 @@ function renderTools() {
     h("button", { type: "button", onclick: () => open(`/api/picture?${query(shown ?? view.turns.length)}`) }, "Picture (SVG)"),
     button("Picture (PNG)", savePng),
     button("Share", async () => {
-      await navigator.clipboard.writeText(location.href);
-      say("The link is on the clipboard.");
+      say(await copy(location.href) ? "The link is on the clipboard." : `Copy this: ${location.href}`);
     }),
   );
 }
@@ -232,33 +279,85 @@ async function act(what) {
   if (now) update(now);
 }
 
+/** The timer of the board that plays by itself, if it does. */
 let playing;
 function autoplay() {
-  clearInterval(playing);
+  if (playing) {
+    stopPlaying();
+    return;
+  }
   if (shown === null) look(0);
   playing = setInterval(() => {
-    if (shown === null) clearInterval(playing);
+    if (shown === null) stopPlaying();
     else look(shown + 1);
   }, 900);
+  renderActions();
 }
+
+function stopPlaying() {
+  clearInterval(playing);
+  playing = undefined;
+  renderActions();
+}
+
+/** Where somebody who sits down says who they are. */
+const visitor = h("input", { name: "name", maxlength: 40, autocomplete: "nickname", placeholder: "Guest" });
+const asked = h("label", { class: "link" }, "Your name", visitor);
 
 async function join(both) {
-  if (await attempt(() => post(path("join"), { both }))) location.reload();
+  if (await attempt(() => post(path("join"), { both, name: visitor.value }))) location.reload();
 }
 
-let sure = 0;
+const SURE = 4000;
+let sure;
 function resign(event) {
-  if (Date.now() - sure < 4000) {
+  const pressed = event.target;
+  if (sure) {
+    clearTimeout(sure);
+    sure = undefined;
     act("resign");
     return;
   }
-  sure = Date.now();
-  event.target.textContent = "Resign: sure?";
+  pressed.textContent = "Resign: sure?";
+  sure = setTimeout(() => {
+    sure = undefined;
+    pressed.textContent = "Resign";
+  }, SURE);
+}
+
+/** Another match: begun at once against a bot, an offer to a person. */
+function again() {
+  const other = view.rematch_offer && !mine.includes(view.rematch_offer) ? view.seats[view.rematch_offer - 1].name : undefined;
+  if (view.rematch) return h("a", { class: "button primary", href: `/match/${encodeURIComponent(view.rematch)}` }, "To the next match");
+  if (other) return button(`${other} offers another match: accept`, rematch, { class: "primary" });
+  if (view.rematch_offer) return h("span", { class: "soft" }, "Another match is offered: waiting for an answer…");
+  return button("Play again, sides swapped", rematch, { class: "primary" });
 }
 
 async function rematch() {
   const next = await attempt(() => post(path("rematch")));
-  if (next) location.href = next.page;
+  if (next?.page) location.href = next.page;
+  else if (next) update(next);
+}
+
+const FLIPPED = `agon.flipped.${id}`;
+
+/** Turns the board round, and remembers it for this match. */
+function flip() {
+  board.flip();
+  try {
+    localStorage.setItem(FLIPPED, board.flipped ? "yes" : "no");
+  } catch {
+    // A browser that keeps nothing.
+  }
+}
+
+function wasFlipped() {
+  try {
+    return localStorage.getItem(FLIPPED);
+  } catch {
+    return null;
+  }
 }
 
 /** Pressed and held, it shows what the engine would play. */
@@ -274,8 +373,10 @@ function hintButton() {
     }
   };
   const hide = () => {
+    if (!held) return;
     held = false;
     for (const spot of board.spots) spot.classList.remove("hint");
+    say(view.caption);
   };
   return button("Hint (hold)", undefined, {
     onpointerdown: show,
@@ -312,7 +413,7 @@ async function look(count) {
 typed.addEventListener("submit", (event) => {
   event.preventDefault();
   const field = typed.elements.turn;
-  if (field.value.trim()) send(field.value.trim()).then(() => { field.value = ""; });
+  if (field.value.trim()) send(field.value.trim()).then((taken) => { if (taken) field.value = ""; });
 });
 
 document.addEventListener("keydown", (event) => {
@@ -349,20 +450,19 @@ function tick() {
 
 setInterval(tick, 100);
 
-function listen() {
-  const events = new EventSource(path("events"));
-  events.onmessage = (event) => {
-    update(JSON.parse(event.data));
-    // Nothing more comes of a match that one only looked at.
-    if (view.over && mine.length === 0) events.close();
-  };
-  events.onerror = () => {
-    // The browser tries again by itself unless the arena said no.
-    if (events.readyState === EventSource.CLOSED && !view.over) setTimeout(listen, 1000);
-  };
-}
-
-if (mine.length === 1 && mine[0] === 2) board.flipped = true;
+const remembered = wasFlipped();
+board.flipped = remembered ? remembered === "yes" : mine.length === 1 && mine[0] === 2;
 render();
 // After the end somebody may still ask for another match.
-if (id && (!view.over || mine.length > 0)) listen();
+if (id && (!view.over || mine.length > 0)) {
+  const end = listen(["match", id], {
+    message: (next) => {
+      update(next);
+      lost(false);
+      sendKept();
+      // Nothing more comes of a match that one only looked at.
+      if (view.over && mine.length === 0) end();
+    },
+    state: (state) => lost(state === "lost" && !view.over),
+  });
+}

@@ -1,6 +1,7 @@
 // A tournament while it is played: boards move, and the rest of the page is fetched again when something has changed.
 
 import { h } from "./api.js";
+import { listen } from "./stream.js";
 
 const page = document.querySelector("[data-tournament]");
 const list = page.querySelector("[data-live]");
@@ -73,10 +74,10 @@ async function refresh() {
 }
 
 let state;
-const events = new EventSource(`/api/tournaments/${encodeURIComponent(page.dataset.tournament)}/events`);
-events.onmessage = (event) => {
-  const news = JSON.parse(event.data);
-  show(news.boards);
-  if (news.revision !== page.dataset.revision || (state !== undefined && state !== news.state)) refresh();
-  state = news.state;
-};
+listen(["tournament", page.dataset.tournament], {
+  message: (news) => {
+    show(news.boards);
+    if (news.revision !== page.dataset.revision || (state !== undefined && state !== news.state)) refresh();
+    state = news.state;
+  },
+});

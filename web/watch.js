@@ -1,6 +1,7 @@
 // Several boards at once.
 
 import { h } from "./api.js";
+import { listen } from "./stream.js";
 
 const list = document.querySelector("[data-live]");
 const none = document.querySelector("[data-none]");
@@ -24,4 +25,4 @@ function show(view) {
   none.hidden = true;
 }
 
-new EventSource("/api/events").onmessage = (event) => show(JSON.parse(event.data));
+listen(["all", ""], { message: show });

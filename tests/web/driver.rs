@@ -68,6 +68,27 @@ impl Browser {
         self.post("url", &json!({ "url": address }));
     }
 
+    /// Opens another tab of the same browser and goes on there; gives its name.
+    pub(crate) fn new_tab(&self) -> String {
+        let tab = self.post("window/new", &json!({ "type": "tab" }));
+        let name = tab["handle"].as_str().expect("a name").to_owned();
+        self.switch(&name);
+        name
+    }
+
+    /// The name of this tab.
+    pub(crate) fn tab(&self) -> String {
+        let mut answer = self.agent.get(format!("{}/window", self.session)).call().expect("ChromeDriver answers");
+        let text = answer.body_mut().read_to_string().expect("text");
+        let value: Value = serde_json::from_str(&text).expect("JSON");
+        value["value"].as_str().expect("a name").to_owned()
+    }
+
+    /// Goes on in this tab.
+    pub(crate) fn switch(&self, tab: &str) {
+        self.post("window", &json!({ "handle": tab }));
+    }
+
     /// Runs the body of a function in the page; its value must be JSON.
     pub(crate) fn run(&self, script: &str) -> Value {
         self.post("execute/sync", &json!({ "script": script, "args": [] }))

@@ -90,7 +90,7 @@ impl Background {
             position: wish.position,
             turns: wish.turns,
         };
-        let wanted = CreateMatch { line, first, second, time: wish.time };
+        let wanted = CreateMatch { line, first, second, time: wish.time, casual: false, pace: None };
         create(&self.arena, &Client("nobody".to_owned()), &wanted).map_err(|refusal| refusal.error)
     }
 

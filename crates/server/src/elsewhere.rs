@@ -8,17 +8,17 @@ use std::{
 
 use tokio::sync::watch;
 
-use crate::{api::not_played_here, arena::Arena};
+use crate::{api::not_played_here, arena::Arena, news::News};
 
 /// How often a match is looked at.
 const LOOK: Duration = Duration::from_millis(500);
 
 /// The news of each match that somebody looks at.
 #[derive(Default)]
-pub(crate) struct Elsewhere(Mutex<HashMap<String, watch::Sender<Arc<str>>>>);
+pub(crate) struct Elsewhere(Mutex<HashMap<String, watch::Sender<Arc<News>>>>);
 
 impl Elsewhere {
-    fn watched(&self) -> MutexGuard<'_, HashMap<String, watch::Sender<Arc<str>>>> {
+    fn watched(&self) -> MutexGuard<'_, HashMap<String, watch::Sender<Arc<News>>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -29,12 +29,12 @@ impl Elsewhere {
 }
 
 /// The match whenever it has changed; the news end with the match.
-pub(crate) fn look(arena: &Arc<Arena>, id: &str) -> watch::Receiver<Arc<str>> {
+pub(crate) fn look(arena: &Arc<Arena>, id: &str) -> watch::Receiver<Arc<News>> {
     let mut watched = arena.elsewhere.watched();
     if let Some(news) = watched.get(id) {
         return news.subscribe();
     }
-    let (news, receiver) = watch::channel(Arc::from(""));
+    let (news, receiver) = watch::channel(News::plain(String::new()));
     watched.insert(id.to_owned(), news);
     tokio::spawn(keep_looking(Arc::clone(arena), id.to_owned()));
     receiver
@@ -50,7 +50,7 @@ async fn keep_looking(arena: Arc<Arena>, id: String) {
         let mut watched = arena.elsewhere.watched();
         let Some(news) = watched.get(&id) else { return };
         if let Some(view) = view.filter(|view| turns.replace(view.turns.len()) != Some(view.turns.len()) || over) {
-            news.send_replace(serde_json::to_string(&view).unwrap_or_default().into());
+            news.send_replace(News::plain(serde_json::to_string(&view).unwrap_or_default()));
         }
         if over || news.receiver_count() == 0 {
             watched.remove(&id);

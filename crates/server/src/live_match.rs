@@ -3,19 +3,21 @@
 use std::{
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
 use agon_referee::{Containment, CoreRule, MatchSpec, OpenMatch, Record, Termination, TimeControl, TurnMade};
 use agon_rules::{BySide, Side, TurnError};
-use agon_store::{Live, Match};
-use agon_wire::{Bot, GameSetup, HostError, Original};
+use agon_store::{Live, Match, StoreError};
+use agon_wire::{Bot, Fault, GameSetup, HostError, Original};
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 use crate::{
+    before::Before,
+    news::{Clocks, News},
     seat::{self, Seat},
     view::MatchView,
 };
@@ -35,6 +37,18 @@ pub(crate) struct Setting {
     pub(crate) seed: u64,
     /// The match that was played again with sides swapped, or goes on from a position of another one.
     pub(crate) rematch: Option<String>,
+    /// The side that would like to play again, while the other one has not answered.
+    #[serde(default)]
+    pub(crate) rematch_offer: Option<u8>,
+    /// Whether two people agreed that the engine may be asked.
+    #[serde(default)]
+    pub(crate) casual: bool,
+    /// Whether only those who have its link are to find it.
+    #[serde(default)]
+    pub(crate) private: bool,
+    /// How long each turn stays on the board before a bot answers it, in milliseconds.
+    #[serde(default)]
+    pub(crate) pace_ms: u64,
 }
 
 /// Everything about a match that changes.
@@ -42,7 +56,7 @@ pub(crate) struct State {
     pub(crate) open: OpenMatch,
     pub(crate) setting: Setting,
     pub(crate) ended: Option<Termination>,
-    /// When the side to move began to think.
+    /// When the side to move began to think; in a match with a pace it may only begin in a moment.
     pub(crate) turn_began: Instant,
     /// Counts the changes: what was decided for an earlier one is out of date.
     pub(crate) revision: u64,
@@ -57,14 +71,18 @@ pub(crate) struct State {
 pub(crate) struct LiveMatch {
     pub(crate) id: String,
     pub(crate) game: &'static dyn Original,
+    /// Tells this match apart from what it was before it was put away, or before the arena was started again: `revision` begins anew.
+    pub(crate) epoch: u64,
     state: Mutex<State>,
-    /// What everybody sees, as JSON: written once for all who look on.
-    news: watch::Sender<Arc<str>>,
+    /// What everybody sees.
+    news: watch::Sender<Arc<News>>,
     /// Bots are asked without holding the state.
     bots: Mutex<BySide<Option<Box<dyn Bot>>>>,
     containment: Arc<Containment>,
     /// Whether a worker is busy with the bots.
     driven: AtomicBool,
+    /// Whether the store does not have the match as it stands, because it could not be written.
+    unsaved: AtomicBool,
 }
 
 /// Why something could not be done in a match.
@@ -80,12 +98,22 @@ pub(crate) enum Refusal {
     Turn(TurnError),
     /// The host failed.
     Host(String),
+    /// It could not be written down, so it was not done.
+    Storage(String),
 }
 
 impl From<HostError> for Refusal {
     fn from(error: HostError) -> Refusal {
         Refusal::Host(error.0)
     }
+}
+
+/// Differs from all before, also from those of earlier runs.
+fn new_epoch() -> u64 {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    let now = now_ms().unsigned_abs();
+    let next = |last: u64| Some(now.max(last + 1));
+    LAST.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).map_or(now, |last| now.max(last + 1))
 }
 
 pub(crate) fn now_ms() -> i64 {
@@ -116,7 +144,7 @@ impl LiveMatch {
         let open = OpenMatch::new(spec, timed, turns)?;
         let ended = open.over();
         let (sandbox, memory) = (containment.level().name(), containment.memory_tag(open.spec().languages));
-        let state = State {
+        let mut state = State {
             open,
             setting,
             ended,
@@ -126,14 +154,17 @@ impl LiveMatch {
             sandbox,
             memory,
         };
+        state.begin_turn();
         let live = LiveMatch {
-            news: watch::Sender::new(Arc::from("")),
+            news: watch::Sender::new(News::plain(String::new())),
             id,
             game,
+            epoch: new_epoch(),
             state: Mutex::new(state),
             bots: Mutex::new(BySide::new(None, None)),
             containment,
             driven: AtomicBool::new(false),
+            unsaved: AtomicBool::new(false),
         };
         live.tell(&live.state());
         Ok(live)
@@ -157,7 +188,7 @@ impl LiveMatch {
     }
 
     /// What everybody sees, now and whenever it changes.
-    pub(crate) fn subscribe(&self) -> watch::Receiver<Arc<str>> {
+    pub(crate) fn subscribe(&self) -> watch::Receiver<Arc<News>> {
         self.news.subscribe()
     }
 
@@ -166,29 +197,65 @@ impl LiveMatch {
         self.news.receiver_count()
     }
 
-    /// Changes the match, and tells everybody.
-    pub(crate) fn change<T>(&self, change: impl FnOnce(&mut State) -> Result<T, Refusal>) -> Result<T, Refusal> {
+    /// Changes the match once `save` has written the change down, and tells everybody. What cannot be written down does not happen.
+    pub(crate) fn change<T>(
+        &self,
+        save: impl FnOnce(&LiveMatch, &State) -> Result<(), StoreError>,
+        change: impl FnOnce(&mut State) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
         let mut state = self.state();
+        let before = Before::of(&state);
         let done = change(&mut state)?;
-        state.revision += 1;
-        self.tell(&state);
+        if let Err(error) = save(self, &state) {
+            before.restore(&mut state)?;
+            return Err(Refusal::Storage(error.to_string()));
+        }
+        self.unsaved.store(false, Ordering::Relaxed);
+        self.advance(&mut state);
         Ok(done)
     }
 
+    /// The match has changed: what was decided for how it stood is out of date.
+    fn advance(&self, state: &mut State) {
+        state.revision += 1;
+        self.tell(state);
+    }
+
     fn tell(&self, state: &State) {
-        let view = MatchView::of(self, state);
-        self.news.send_replace(Arc::from(serde_json::to_string(&view).unwrap_or_default()));
+        self.news.send_replace(News::of_match(&MatchView::of(self, state), state.clocks()));
+    }
+
+    /// Whether the store still has to be given the match as it stands.
+    pub(crate) fn is_unsaved(&self) -> bool {
+        self.unsaved.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_unsaved(&self, unsaved: bool) {
+        self.unsaved.store(unsaved, Ordering::Relaxed);
     }
 
     /// Whether a bot is to move.
     pub(crate) fn awaits_bot(&self) -> bool {
         let state = self.state();
-        state.ended.is_none() && state.setting.seats[state.open.position().turn().index()].is_bot()
+        state.awaits_bot() && state.turn_began <= Instant::now()
+    }
+
+    /// Whether a bot is to move whose time to think has come while nobody was driving it.
+    pub(crate) fn is_due(&self) -> bool {
+        let paced = |state: &State| state.setting.pace_ms > 0 && !self.driven.load(Ordering::Acquire);
+        let state = self.state();
+        paced(&state) && state.awaits_bot() && state.turn_began <= Instant::now()
     }
 
     /// A person's turn.
-    pub(crate) fn play(&self, client: &str, turn: &str, after: Option<usize>) -> Result<(), Refusal> {
-        self.change(|state| {
+    pub(crate) fn play(
+        &self,
+        save: impl FnOnce(&LiveMatch, &State) -> Result<(), StoreError>,
+        client: &str,
+        turn: &str,
+        after: Option<usize>,
+    ) -> Result<(), Refusal> {
+        self.change(save, |state| {
             state.refuse_if_over()?;
             let side = state.open.position().turn();
             let mine = state.setting.seats.iter().any(|seat| seat.belongs_to(client));
@@ -224,14 +291,25 @@ impl LiveMatch {
         if late(&self.state()).is_none() {
             return false;
         }
-        self.change(|state| match late(state) {
-            Some(used) => {
-                state.ended = Some(state.open.out_of_time(used));
-                Ok(())
-            }
-            None => Err(Refusal::Over),
-        })
-        .is_ok()
+        let mut state = self.state();
+        let Some(used) = late(&state) else { return false };
+        state.ended = Some(state.open.out_of_time(used));
+        self.advance(&mut state);
+        true
+    }
+
+    /// Ends a match that nobody has gone on with for `most`; says whether it did.
+    pub(crate) fn give_up(&self, most: Duration) -> bool {
+        let mut state = self.state();
+        if state.ended.is_some() || state.awaits_bot() {
+            return false;
+        }
+        let days = most.as_secs() / (24 * 3600);
+        let evidence = format!("no turn for {days} days: the match was given up");
+        let side = state.open.position().turn();
+        state.ended = Some(Termination::Fault { side, fault: Fault::Timeout(evidence) });
+        self.advance(&mut state);
+        true
     }
 
     /// Lets bots move until a person is to move or the match is over. `saved` is called after every turn.
@@ -269,20 +347,22 @@ impl LiveMatch {
                     let begun = bot.begin(&setup, ask.side, ask.budget);
                     begun.and_then(|()| slot.insert(bot).awake_turn(&ask, false))
                 }
-                Err(error) => Err(agon_wire::Fault::WouldNotStart(error.to_string()).into()),
+                Err(error) => Err(Fault::WouldNotStart(error.to_string()).into()),
             },
         };
         drop(bots);
-        self.change(|state| {
-            if state.revision != revision || state.ended.is_some() {
-                // Somebody resigned or took back a turn meanwhile: the answer is for a position that is gone.
-                return Ok(());
-            }
-            state.ended = state.open.answered(answer)?;
-            state.begin_turn();
-            Ok(())
-        })
-        .is_ok()
+        let mut state = self.state();
+        if state.revision != revision || state.ended.is_some() {
+            // Somebody resigned or took back a turn meanwhile: the answer is for a position that is gone.
+            return true;
+        }
+        match state.open.answered(answer) {
+            Ok(ended) => state.ended = ended,
+            Err(_) => return false,
+        }
+        state.begin_turn();
+        self.advance(&mut state);
+        true
     }
 
     /// Ends the bots' programs.
@@ -296,8 +376,7 @@ impl LiveMatch {
     }
 
     /// For the store, while it goes on.
-    pub(crate) fn stored(&self) -> Live {
-        let state = self.state();
+    pub(crate) fn stored(&self, state: &State) -> Live {
         let setup = &state.open.spec().setup;
         let names = state.names();
         Live {
@@ -316,8 +395,7 @@ impl LiveMatch {
     }
 
     /// For the store, when it is over.
-    pub(crate) fn finished(&self, run: &str) -> Option<Match> {
-        let state = self.state();
+    pub(crate) fn finished(&self, state: &State, run: &str) -> Option<Match> {
         let ended = state.ended.as_ref()?;
         let setup = &state.open.spec().setup;
         let points = state.open.points(ended);
@@ -378,11 +456,32 @@ impl State {
         if self.ended.is_none() {
             self.ended = self.open.over();
         }
+        if self.awaits_bot() {
+            self.turn_began += Duration::from_millis(self.setting.pace_ms);
+        }
     }
 
-    /// How long the side to move has thought.
-    pub(crate) fn thinking(&self) -> Duration {
-        if self.ended.is_some() || self.waits_for_players() { Duration::ZERO } else { self.turn_began.elapsed() }
+    /// Whether a bot is to move, now or in a moment.
+    pub(crate) fn awaits_bot(&self) -> bool {
+        self.ended.is_none() && self.setting.seats[self.open.position().turn().index()].is_bot()
+    }
+
+    /// Whether two people play each other who did not agree to ask the engine.
+    pub(crate) fn is_serious(&self) -> bool {
+        let owner = |seat: &Seat| match seat {
+            Seat::Person { owner, .. } => Some(owner.clone()),
+            Seat::Bot { .. } => None,
+        };
+        let [first, second] = [0, 1].map(|side: usize| owner(&self.setting.seats[side]));
+        let people = first.is_some() && second.is_some() && (first != second || first == Some(None));
+        people && !self.setting.casual && self.ended.is_none()
+    }
+
+    /// The clocks as they stand.
+    pub(crate) fn clocks(&self) -> Clocks {
+        let runs = self.ended.is_none() && !self.waits_for_players();
+        let left = BySide::from_fn(|side| self.open.allowed(side));
+        Clocks { left, running: runs.then_some((self.open.position().turn(), self.turn_began)) }
     }
 
     /// The seat of a client, the one to move first if both are theirs.

@@ -193,15 +193,17 @@ pub(crate) struct TurnView {
 #[derive(Serialize, ToSchema, Clone, PartialEq, Debug)]
 pub(crate) struct ClockView {
     /// Milliseconds for each side; absent where no clock runs.
-    left: [Option<u64>; 2],
+    pub(crate) left: [Option<u64>; 2],
     /// Whose clock runs now.
-    running: Option<u8>,
+    pub(crate) running: Option<u8>,
 }
 
 /// A match, as everybody sees it.
 #[derive(Serialize, ToSchema, Clone, PartialEq, Debug)]
 pub(crate) struct MatchView {
     pub(crate) id: String,
+    /// Another one means that `revision` has begun anew, after a restart for example.
+    pub(crate) epoch: u64,
     /// Counts the changes.
     pub(crate) revision: u64,
     /// The game's title.
@@ -216,11 +218,18 @@ pub(crate) struct MatchView {
     #[serde(flatten)]
     pub(crate) position: PositionView,
     pub(crate) turns: Vec<TurnView>,
-    pub(crate) clocks: ClockView,
     /// Whether it is over.
     pub(crate) over: bool,
     /// The match that follows this one with sides swapped.
     pub(crate) rematch: Option<String>,
+    /// The side that would like to play again and waits for the other one.
+    pub(crate) rematch_offer: Option<u8>,
+    /// Whether two people agreed that the engine may be asked.
+    pub(crate) casual: bool,
+    /// Whether the engine may be asked about it now: not while two people play each other in earnest.
+    pub(crate) engine: bool,
+    /// Comes last: it is written again whenever the match is sent.
+    pub(crate) clocks: ClockView,
 }
 
 impl MatchView {
@@ -238,6 +247,7 @@ impl MatchView {
         }
         MatchView {
             id: live.id.clone(),
+            epoch: live.epoch,
             revision: state.revision,
             title: game.title().to_owned(),
             sides: game.sides().map(str::to_owned),
@@ -246,9 +256,12 @@ impl MatchView {
             start: setup.position.clone(),
             position: view,
             turns: turns(state),
-            clocks: clocks(state),
             over: state.ended.is_some(),
             rematch: state.setting.rematch.clone(),
+            rematch_offer: state.setting.rematch_offer,
+            casual: state.setting.casual,
+            engine: !state.is_serious(),
+            clocks: state.clocks().view(),
         }
     }
 }
@@ -281,6 +294,7 @@ impl MatchView {
         let seat = |name: &str| SeatView { name: tag(name), kind: "bot", open: false, pace: None };
         Ok(MatchView {
             id: id.to_owned(),
+            epoch: 0,
             revision: record.turns.len() as u64,
             title: game.title().to_owned(),
             sides: game.sides().map(str::to_owned),
@@ -290,8 +304,11 @@ impl MatchView {
             over: position.outcome.is_some(),
             position,
             turns: record.turns.iter().zip(&movers).map(turn_view).collect(),
-            clocks: ClockView { left: [None, None], running: None },
             rematch: None,
+            rematch_offer: None,
+            casual: false,
+            engine: true,
+            clocks: ClockView { left: [None, None], running: None },
         })
     }
 }
@@ -332,15 +349,4 @@ fn turn_view((turn, side): (&agon_referee::TurnMade, &Side)) -> TurnView {
         info: turn.info.clone(),
         believed: turn.first_chance(*side).map(|chance| (chance * 1e4).round() / 1e4),
     }
-}
-
-fn clocks(state: &State) -> ClockView {
-    let turn = state.open.position().turn();
-    let runs = state.ended.is_none() && !state.waits_for_players();
-    let left = |side: Side| {
-        let used = if side == turn && runs { state.thinking() } else { std::time::Duration::ZERO };
-        state.open.allowed(side).map(|left| left.saturating_sub(used).as_millis() as u64)
-    };
-    let left = Side::BOTH.map(left);
-    ClockView { running: left[turn.index()].filter(|_| runs).map(|_| turn.number()), left }
 }

@@ -49,7 +49,7 @@ pub use bot::Bot;
 pub use error::StoreError;
 pub use live::Live;
 pub use log::{Logged, Seen};
-pub use matches::{BotRef, Brief, Match, Saved};
+pub use matches::{BotRef, Brief, Match, Saved, Wanted};
 pub use run::{Progress, Resume, Run};
 pub use store::{ChangeMark, Store};
 pub use tally::Tally;

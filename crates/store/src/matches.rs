@@ -77,6 +77,17 @@ pub struct Brief {
     pub duration_ms: i64,
 }
 
+/// Which matches are wanted; all of them if nothing is said.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Those of this game.
+    pub game: Option<String>,
+    /// Those in which somebody of this name played.
+    pub player: Option<String>,
+    /// None of the runs whose names begin like this.
+    pub except_runs: Option<String>,
+}
+
 /// Whether saving changed anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Saved {
@@ -163,9 +174,26 @@ impl Store {
     /// # Errors
     /// Only if the file cannot be read.
     pub fn recent_matches(&self, limit: u32) -> Result<Vec<Match>, StoreError> {
+        self.find_matches(&Wanted::default(), limit)
+    }
+
+    /// The wanted matches of all runs, the newest first.
+    ///
+    /// # Errors
+    /// Only if the file cannot be read.
+    pub fn find_matches(&self, wanted: &Wanted, limit: u32) -> Result<Vec<Match>, StoreError> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached("SELECT * FROM matches ORDER BY seq DESC LIMIT ?1")?;
-            let matches = statement.query_map([limit], from_row)?.collect::<Result<_, _>>()?;
+            let mut statement = connection.prepare_cached(
+                "SELECT * FROM matches
+                 WHERE (:game IS NULL OR game = :game)
+                   AND (:player IS NULL OR first_name = :player OR second_name = :player)
+                   AND (:except IS NULL OR substr(run, 1, length(:except)) <> :except)
+                 ORDER BY seq DESC LIMIT :limit",
+            )?;
+            let values = named_params! {
+                ":game": wanted.game, ":player": wanted.player, ":except": wanted.except_runs, ":limit": limit,
+            };
+            let matches = statement.query_map(values, from_row)?.collect::<Result<_, _>>()?;
             Ok(matches)
         })
     }

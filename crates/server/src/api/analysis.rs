@@ -58,6 +58,12 @@ async fn ask<T: Send + 'static>(
     work: impl FnOnce(&mut dyn AnyEngine) -> T + Send + 'static,
 ) -> Result<T, ApiError> {
     let reached = line.reach()?;
+    let start = line.position.as_deref().filter(|text| !text.trim().is_empty());
+    if arena.is_played_in_earnest(reached.game.name(), &reached.variant, start, &line.turns) {
+        let sentence =
+            "two people are playing in this position: the engine says nothing about it until their match is over";
+        return Err(ApiError::new(StatusCode::CONFLICT, sentence));
+    }
     let task = Task {
         game: reached.game.name(),
         variant: reached.variant,
@@ -80,7 +86,7 @@ pub(crate) struct Threats {
 /// The threats in a position: how the other side would win at once if nothing is done about it.
 #[utoipa::path(post, path = "/api/threats", request_body = Line, responses(
     (status = 200, description = "the threats", body = Threats),
-    refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable,
+    refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable, refusals::Earnest,
 ))]
 pub(crate) async fn threats(
     State(arena): State<Arc<Arena>>,
@@ -101,7 +107,7 @@ pub(crate) async fn threats(
 #[utoipa::path(post, path = "/api/analyse", request_body = Question, responses(
     (status = 200, description = "the thoughts", body = ThoughtView),
     (status = 204, description = "the game is over"),
-    refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable,
+    refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable, refusals::Earnest,
 ))]
 pub(crate) async fn analyse(
     State(arena): State<Arc<Arena>>,

@@ -1,6 +1,6 @@
 //! Matches: begun, played, looked at.
 
-use std::{convert::Infallible, pin::Pin, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use agon_referee::{TimeControl, TurnMade};
 use agon_rules::{Clock, Side};
@@ -9,26 +9,18 @@ use axum::{
     Json,
     extract::State,
     http::{StatusCode, header},
-    response::{
-        IntoResponse, Response,
-        sse::{Event, KeepAlive, Sse},
-    },
+    response::{IntoResponse, Response},
 };
 use serde::{Deserialize, Serialize};
-use tokio_stream::{
-    Stream, StreamExt,
-    wrappers::{BroadcastStream, WatchStream},
-};
 use utoipa::ToSchema;
 
 use super::{
-    ApiError, Body, HEARTBEAT, Named,
+    ApiError, Body, Named,
     positions::{Line, Reached},
     refusals,
 };
 use crate::{
     arena::Arena,
-    elsewhere,
     guard::Client,
     invite,
     live_match::{LiveMatch, Refusal, Setting},
@@ -63,10 +55,23 @@ pub(crate) struct CreateMatch {
     pub(crate) second: SeatRequest,
     /// The time control for everybody; if absent people may take their time.
     pub(crate) time: Option<String>,
+    /// Whether the engine may be asked while two people play; whoever sits down agrees to it.
+    #[serde(default)]
+    pub(crate) casual: bool,
+    /// Where two bots play: how long each turn stays on the board at least, in seconds, up to 60.
+    pub(crate) pace: Option<f64>,
+}
+
+/// Longer than this nobody waits for a turn.
+const MOST_PACE: f64 = 60.0;
+pub(super) const NO_ENTROPY: &str = "the system has no randomness to give";
+
+pub(super) fn no_entropy() -> ApiError {
+    ApiError::host(NO_ENTROPY)
 }
 
 /// Letters of a match's name.
-const ID_LETTERS: usize = 10;
+pub(super) const ID_LETTERS: usize = 10;
 /// What bots have for a turn where there is no clock, unless the game has times for each language.
 const AT_LEISURE: TimeControl = TimeControl::PerTurn(Duration::from_secs(1));
 /// Names are no longer than this.
@@ -117,13 +122,21 @@ pub(crate) fn create(arena: &Arena, client: &Client, wanted: &CreateMatch) -> Re
         [seat(&wanted.first, &client.0, arena, &wanted.line)?, seat(&wanted.second, &client.0, arena, &wanted.line)?];
     let time: Option<TimeControl> =
         wanted.time.as_deref().filter(|text| !text.is_empty()).map(str::parse).transpose().map_err(ApiError::bad)?;
-    let no_entropy = || ApiError::host("the system has no randomness to give");
+    let people = seats.iter().any(|seat| !seat.is_bot());
+    let pace = wanted.pace.filter(|_| !people).unwrap_or(0.0);
+    if !(0.0..=MOST_PACE).contains(&pace) {
+        return Err(ApiError::bad(format!("a pace of {pace} s: expected 0 to {MOST_PACE} seconds a turn")));
+    }
     let setting = Setting {
         timed: [0, 1].map(|side: usize| time.is_some() || seats[side].is_bot()),
+        pace_ms: (pace * 1000.0) as u64,
+        casual: wanted.casual,
+        private: [&wanted.first, &wanted.second].iter().any(|seat| matches!(seat, SeatRequest::Open)),
         seats,
         time: time.unwrap_or_else(|| at_leisure(&start)).to_string(),
         seed: invite::seed().ok_or_else(no_entropy)? >> 12,
         rematch: None,
+        rematch_offer: None,
     };
     let setup = GameSetup {
         game: start.game,
@@ -136,9 +149,7 @@ pub(crate) fn create(arena: &Arena, client: &Client, wanted: &CreateMatch) -> Re
     let id = invite::word(ID_LETTERS).ok_or_else(no_entropy)?;
     let live = LiveMatch::new(id.clone(), start.game, setup, setting, turns, Arc::clone(&arena.options.containment))
         .map_err(|e| ApiError::host(e.0))?;
-    if !arena.add(Arc::new(live)) {
-        return Err(ApiError::host("too many matches are being played: try again later"));
-    }
+    arena.add(Arc::new(live))?;
     Ok(id)
 }
 
@@ -151,7 +162,7 @@ pub(crate) struct Created {
 }
 
 impl Created {
-    fn new(id: String) -> Created {
+    pub(super) fn new(id: String) -> Created {
         Created { page: format!("/match/{id}"), id }
     }
 }
@@ -159,7 +170,7 @@ impl Created {
 /// Begins a match.
 #[utoipa::path(post, path = "/api/matches", request_body = CreateMatch, responses(
     (status = 200, description = "the match that was begun", body = Created),
-    refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable,
+    refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable, refusals::Unstorable,
 ))]
 pub(crate) async fn create_match(
     State(arena): State<Arc<Arena>>,
@@ -171,58 +182,11 @@ pub(crate) async fn create_match(
     created.map_err(ApiError::host)?.map(|id| Json(Created::new(id)))
 }
 
-/// A match in a list.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct MatchRow {
-    id: String,
-    game: String,
-    variant: String,
-    first: String,
-    second: String,
-    turns: u32,
-    /// `*` while it goes on.
-    result: String,
-    termination: String,
-}
-
-/// How many finished matches are listed.
-const RECENT: u32 = 50;
-
-/// Matches in progress, then those that ended last.
-#[utoipa::path(get, path = "/api/matches", responses(
-    (status = 200, description = "the matches", body = Vec<MatchRow>),
-    refusals::Anything,
-))]
-pub(crate) async fn list(State(arena): State<Arc<Arena>>) -> Result<Json<Vec<MatchRow>>, ApiError> {
-    let store = arena.store();
-    let live = store.live_since(0, RECENT).map_err(ApiError::host)?.into_iter().map(|live| MatchRow {
-        id: live.id,
-        game: live.game,
-        variant: live.variant,
-        first: live.first,
-        second: live.second,
-        turns: live.turns,
-        result: "*".to_owned(),
-        termination: String::new(),
-    });
-    let finished = store.recent_matches(RECENT).map_err(ApiError::host)?.into_iter().map(|played| MatchRow {
-        id: played.id,
-        game: played.game,
-        variant: played.variant,
-        first: played.first.name,
-        second: played.second.name,
-        turns: played.turns,
-        result: played.result,
-        termination: played.termination,
-    });
-    Ok(Json(live.chain(finished).collect()))
-}
-
-fn find(arena: &Arena, id: &str) -> Result<Arc<LiveMatch>, ApiError> {
+pub(super) fn find(arena: &Arena, id: &str) -> Result<Arc<LiveMatch>, ApiError> {
     arena.find(id).ok_or_else(|| ApiError::missing("match in progress"))
 }
 
-fn view(live: &LiveMatch) -> Json<MatchView> {
+pub(super) fn view(live: &LiveMatch) -> Json<MatchView> {
     Json(MatchView::of(live, &live.state()))
 }
 
@@ -260,6 +224,7 @@ pub(crate) struct Turn {
 #[utoipa::path(post, path = "/api/matches/{id}/turns", params(("id" = String, Path)), request_body = Turn, responses(
     (status = 200, description = "the match as it stands", body = MatchView),
     refusals::Anything, refusals::Changes, refusals::Json, refusals::Missing, refusals::Untimely, refusals::Unacceptable,
+    refusals::Unstorable,
 ))]
 pub(crate) async fn play_turn(
     State(arena): State<Arc<Arena>>,
@@ -268,15 +233,14 @@ pub(crate) async fn play_turn(
     Body(turn): Body<Turn>,
 ) -> Result<Json<MatchView>, ApiError> {
     let live = find(&arena, &id)?;
-    live.play(&client.0, &turn.turn, turn.after)?;
-    arena.changed(&live);
+    arena.play(&live, &client.0, &turn.turn, turn.after)?;
     Ok(view(&live))
 }
 
 /// Gives up.
 #[utoipa::path(post, path = "/api/matches/{id}/resign", params(("id" = String, Path)), responses(
     (status = 200, description = "the match as it stands", body = MatchView),
-    refusals::Anything, refusals::Changes, refusals::Missing, refusals::Untimely,
+    refusals::Anything, refusals::Changes, refusals::Missing, refusals::Untimely, refusals::Unstorable,
 ))]
 pub(crate) async fn resign(
     State(arena): State<Arc<Arena>>,
@@ -284,20 +248,19 @@ pub(crate) async fn resign(
     Named(id): Named,
 ) -> Result<Json<MatchView>, ApiError> {
     let live = find(&arena, &id)?;
-    live.change(|state| {
+    arena.change(&live, |state| {
         state.refuse_if_over()?;
         let side = state.seat_of(&client.0).ok_or(Refusal::NotYours)?;
         state.ended = Some(agon_referee::Termination::Resigned(side));
         Ok(())
     })?;
-    arena.changed(&live);
     Ok(view(&live))
 }
 
 /// Takes back one's last turn and what followed. Only against bots, or alone at the board.
 #[utoipa::path(post, path = "/api/matches/{id}/takeback", params(("id" = String, Path)), responses(
     (status = 200, description = "the match as it stands", body = MatchView),
-    refusals::Anything, refusals::Changes, refusals::Missing, refusals::Untimely,
+    refusals::Anything, refusals::Changes, refusals::Missing, refusals::Untimely, refusals::Unstorable,
 ))]
 pub(crate) async fn take_back(
     State(arena): State<Arc<Arena>>,
@@ -305,7 +268,7 @@ pub(crate) async fn take_back(
     Named(id): Named,
 ) -> Result<Json<MatchView>, ApiError> {
     let live = find(&arena, &id)?;
-    live.change(|state| {
+    arena.change(&live, |state| {
         state.refuse_if_over()?;
         let side = state.seat_of(&client.0).ok_or(Refusal::NotYours)?;
         let others = &state.setting.seats[side.other().index()];
@@ -319,7 +282,6 @@ pub(crate) async fn take_back(
         state.begin_turn();
         Ok(())
     })?;
-    arena.changed(&live);
     Ok(view(&live))
 }
 
@@ -337,6 +299,7 @@ pub(crate) struct Join {
 #[utoipa::path(post, path = "/api/matches/{id}/join", params(("id" = String, Path)), request_body = Join, responses(
     (status = 200, description = "the match as it stands", body = MatchView),
     refusals::Anything, refusals::Changes, refusals::Json, refusals::Missing, refusals::Untimely, refusals::Unacceptable,
+    refusals::Unstorable,
 ))]
 pub(crate) async fn join(
     State(arena): State<Arc<Arena>>,
@@ -345,7 +308,7 @@ pub(crate) async fn join(
     Body(join): Body<Join>,
 ) -> Result<Json<MatchView>, ApiError> {
     let live = find(&arena, &id)?;
-    live.change(|state| {
+    arena.change(&live, |state| {
         state.refuse_if_over()?;
         if state.seat_of(&client.0).is_some() {
             return Err(Refusal::Stale("you have a seat already".to_owned()));
@@ -362,54 +325,7 @@ pub(crate) async fn join(
         state.turn_began = std::time::Instant::now();
         Ok(())
     })?;
-    arena.changed(&live);
     Ok(view(&live))
-}
-
-/// Plays again with sides swapped. Whoever asks second gets the match that the first one began.
-#[utoipa::path(post, path = "/api/matches/{id}/rematch", params(("id" = String, Path)), responses(
-    (status = 200, description = "the match that was begun", body = Created),
-    refusals::Anything, refusals::Changes, refusals::Missing, refusals::Untimely,
-))]
-pub(crate) async fn rematch(
-    State(arena): State<Arc<Arena>>,
-    client: Client,
-    Named(id): Named,
-) -> Result<Json<Created>, ApiError> {
-    let live = find(&arena, &id)?;
-    let (setting, setup) = {
-        let state = live.state();
-        if let Some(again) = &state.setting.rematch {
-            return Ok(Json(Created::new(again.clone())));
-        }
-        if state.ended.is_none() {
-            return Err(ApiError::new(StatusCode::CONFLICT, "the match is not over"));
-        }
-        state.seat_of(&client.0).ok_or(Refusal::NotYours)?;
-        (state.setting.clone(), state.open.spec().setup.clone())
-    };
-    let [first, second] = setting.seats;
-    let [first_timed, second_timed] = setting.timed;
-    let no_entropy = || ApiError::host("the system has no randomness to give");
-    let setting = Setting {
-        seats: [second, first],
-        timed: [second_timed, first_timed],
-        seed: invite::seed().ok_or_else(no_entropy)? >> 12,
-        rematch: None,
-        ..setting
-    };
-    let again = invite::word(ID_LETTERS).ok_or_else(no_entropy)?;
-    let next =
-        LiveMatch::new(again.clone(), live.game, setup, setting, Vec::new(), Arc::clone(&arena.options.containment))
-            .map_err(|e| ApiError::host(e.0))?;
-    if !arena.add(Arc::new(next)) {
-        return Err(ApiError::host("too many matches are being played: try again later"));
-    }
-    live.change(|state| {
-        state.setting.rematch = Some(again.clone());
-        Ok(())
-    })?;
-    Ok(Json(Created::new(again)))
 }
 
 /// The match written down.
@@ -439,40 +355,4 @@ pub(crate) fn record_text(arena: &Arena, id: &str) -> Result<String, ApiError> {
     }
     let played = arena.finished(id).map_err(ApiError::host)?;
     Ok(played.ok_or_else(|| ApiError::missing("match"))?.record)
-}
-
-/// Every match whenever it changes, as server-sent events.
-#[utoipa::path(get, path = "/api/events", responses(
-    (status = 200, description = "events without end", body = String, content_type = "text/event-stream"),
-    refusals::Anything,
-))]
-pub(crate) async fn all_events(State(arena): State<Arc<Arena>>) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    // Whoever is too slow misses what came meanwhile and goes on with the next change.
-    let news = BroadcastStream::new(arena.news()).filter_map(Result::ok);
-    let news = news.map(|view| Some(Event::default().data(&*view)));
-    let end = WatchStream::from_changes(arena.closed()).map(|_| None);
-    let stream = news.merge(end).take_while(Option::is_some).filter_map(|event| event.map(Ok));
-    Sse::new(stream).keep_alive(KeepAlive::new().interval(HEARTBEAT))
-}
-
-/// The match whenever it changes, as server-sent events.
-#[utoipa::path(get, path = "/api/matches/{id}/events", params(("id" = String, Path)), responses(
-    (status = 200, description = "events without end", body = String, content_type = "text/event-stream"),
-    refusals::Anything, refusals::Missing,
-))]
-pub(crate) async fn events(
-    State(arena): State<Arc<Arena>>,
-    Named(id): Named,
-) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
-    let end = WatchStream::from_changes(arena.closed()).map(|_| None);
-    let news: Pin<Box<dyn Stream<Item = Option<Event>> + Send>> = match arena.find(&id) {
-        Some(live) => Box::pin(WatchStream::new(live.subscribe()).map(|view| Some(Event::default().data(&*view)))),
-        None => {
-            not_played_here(&arena, &id)?;
-            let news = WatchStream::new(elsewhere::look(&arena, &id)).filter(|view| !view.is_empty());
-            Box::pin(news.map(|view| Some(Event::default().data(&*view))).chain(tokio_stream::once(None)))
-        }
-    };
-    let stream = news.merge(end).take_while(Option::is_some).filter_map(|event| event.map(Ok));
-    Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(HEARTBEAT)))
 }

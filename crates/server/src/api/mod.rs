@@ -2,10 +2,13 @@
 
 mod analysis;
 mod games;
+mod lists;
 mod matches;
 mod pictures;
 mod positions;
 mod refusals;
+mod rematch;
+mod stream;
 mod tournaments;
 
 use std::{sync::Arc, time::Duration};
@@ -24,6 +27,7 @@ use utoipa::{OpenApi, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{arena::Arena, assets, guard, live_match::Refusal, pages};
+pub(crate) use lists::listed;
 pub(crate) use matches::{CreateMatch, SeatRequest, create, not_played_here};
 pub(crate) use positions::{Line, Reached};
 
@@ -65,6 +69,12 @@ impl From<Refusal> for ApiError {
             Refusal::Over => ApiError::new(StatusCode::CONFLICT, "the match is over"),
             Refusal::Turn(error) => ApiError::bad(error),
             Refusal::Host(error) => ApiError::host(error),
+            Refusal::Storage(error) => ApiError::new(
+                StatusCode::INSUFFICIENT_STORAGE,
+                format!(
+                    "this could not be written down, so it was not done ({error}): make room on the disk and try again"
+                ),
+            ),
         }
     }
 }
@@ -133,16 +143,17 @@ pub(crate) fn router(arena: Arc<Arena>) -> Router {
         .routes(routes!(games::list))
         .routes(routes!(positions::position))
         .routes(routes!(positions::preview))
-        .routes(routes!(matches::list, matches::create_match))
+        .routes(routes!(lists::list, matches::create_match))
         .routes(routes!(matches::get_match))
         .routes(routes!(matches::play_turn))
         .routes(routes!(matches::resign))
         .routes(routes!(matches::take_back))
         .routes(routes!(matches::join))
-        .routes(routes!(matches::rematch))
+        .routes(routes!(rematch::rematch))
         .routes(routes!(matches::record))
-        .routes(routes!(matches::events))
-        .routes(routes!(matches::all_events))
+        .routes(routes!(stream::events))
+        .routes(routes!(stream::all_events))
+        .routes(routes!(stream::stream))
         .routes(routes!(tournaments::list))
         .routes(routes!(tournaments::get_tournament))
         .routes(routes!(tournaments::events))

@@ -63,6 +63,14 @@ refusals! {
     Untimely {
         409: "the match does not stand so that it can be done",
     }
+    /// A question to the engine.
+    Earnest {
+        409: "two people are playing in this position, and did not agree to ask the engine",
+    }
+    /// A change that must be kept.
+    Unstorable {
+        507: "it could not be written down, so it was not done: the disk is full, perhaps",
+    }
 }
 
 /// The short name of a game: one of those that there are.

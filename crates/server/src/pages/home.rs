@@ -1,18 +1,24 @@
 //! The first page: the games.
 
+use std::sync::Arc;
+
 use agon_rules::svg;
+use axum::extract::State;
 use maud::{Markup, PreEscaped, html};
 
-use super::frame::Frame;
+use super::{frame::Frame, watch::own};
+use crate::{arena::Arena, guard::Client};
 
 /// All games with a picture each.
-pub(crate) async fn home() -> Markup {
+pub(crate) async fn home(State(arena): State<Arc<Arena>>, client: Client) -> Markup {
+    let mine = arena.matches_of(&client.0);
     let content = html! {
         div .hello {
             h1 { "Five games, any opponent" }
             p { "Play against the house, a friend or your own bot; watch bots meet; replay and analyse every match. "
                 a href="/tournaments" { "Tournaments" } " are shown while they are played." }
         }
+        @if !mine.is_empty() { (own(&mine, &client)) }
         ul .games {
             @for game in agon_all::GAMES {
                 li data-game=(game.name()) {

@@ -8,14 +8,18 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{PageError, frame::Frame, table::table, watch::finished};
-use crate::{api::ApiError, arena::Arena, view::MatchView};
+use crate::{
+    api::{ApiError, listed},
+    arena::Arena,
+    view::MatchView,
+};
 
 /// Finished matches on the page.
 const RECENT: u32 = 40;
 
 /// The form.
 pub(crate) async fn show(State(arena): State<Arc<Arena>>) -> Result<Markup, PageError> {
-    let recent = arena.store().recent_matches(RECENT).map_err(ApiError::host)?;
+    let recent = arena.store().find_matches(&listed(), RECENT).map_err(ApiError::host)?;
     let content = html! {
         h1 { "Replay" }
         form method="post" .panel data-drop {

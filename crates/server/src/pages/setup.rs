@@ -7,7 +7,7 @@ use agon_rules::svg;
 use agon_wire::Original;
 use axum::{
     extract::{Form, Query, State},
-    response::Redirect,
+    response::{IntoResponse, Redirect, Response},
 };
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
@@ -16,7 +16,7 @@ use super::{PageError, frame::Frame};
 use crate::{
     api::{ApiError, CreateMatch, Line, Named, Reached, SeatRequest, create},
     arena::Arena,
-    guard::Client,
+    guard::{Client, Said},
     view::capitalised,
 };
 
@@ -60,6 +60,15 @@ const CLOCKS: [(&str, &str); 6] = [
     ("2/turn", "2 seconds for each turn"),
 ];
 
+/// How long each turn of a match between bots stays on the board.
+const PACES: [(&str, &str); 5] = [
+    ("0", "As fast as they can"),
+    ("0.5", "Half a second a turn"),
+    ("1", "A second a turn"),
+    ("2", "2 seconds a turn"),
+    ("5", "5 seconds a turn"),
+];
+
 /// The form.
 pub(crate) async fn show(
     State(arena): State<Arc<Arena>>,
@@ -67,34 +76,49 @@ pub(crate) async fn show(
     Query(from): Query<From>,
 ) -> Result<Markup, PageError> {
     let game = find(&name)?;
-    let reached = from.line(&name).reach()?;
+    let wanted = Wanted {
+        position: from.position.clone(),
+        turns: from.turns.clone(),
+        side: from.side.clone(),
+        ..Wanted::default()
+    };
+    Ok(form(&arena, game, &from.line(&name).reach()?, &wanted, None))
+}
+
+/// The form with what was chosen before, and what was wrong with it.
+fn form(arena: &Arena, game: &dyn Original, reached: &Reached, wanted: &Wanted, wrong: Option<&str>) -> Markup {
     let board = PreEscaped(svg::render_bare(&reached.position.picture()));
+    let chosen = |value: &Option<String>, other: &str| value.as_deref().unwrap_or_default() == other;
     let content = html! {
-        div .setup {
-            div .board aria-hidden="true" { (board) }
+        div .setup data-setup=(game.name()) {
+            div .board aria-hidden="true" data-board { (board) }
             form method="post" .panel {
                 h1 { (game.title()) }
                 p { (game.summary()) " " a href={ "/learn/" (game.name()) } { "Rules" } }
-                (opponents(&arena))
-                (sides(game, from.side.as_deref()))
+                @if let Some(wrong) = wrong { p .wrong role="alert" { (capitalised(wrong)) "." } }
+                (sides(game, wanted.side.as_deref()))
+                (opponents(arena, wanted))
                 div .row {
-                    (board_and_rules(&reached))
+                    (board_and_rules(reached))
                     label { "Clock"
                         select name="clock" {
-                            @for (value, words) in CLOCKS { option value=(value) { (words) } }
+                            @for (value, words) in CLOCKS {
+                                option value=(value) selected[chosen(&wanted.clock, value)] { (words) }
+                            }
                         }
                     }
                 }
-                label { "Your name"
-                    input name="name" maxlength="40" autocomplete="nickname" placeholder="Guest";
+                label data-for="player" { "Your name"
+                    input name="name" maxlength="40" autocomplete="nickname" placeholder="Guest"
+                        value=[wanted.name.as_deref()];
                 }
-                @if let Some(position) = &from.position { input type="hidden" name="position" value=(position); }
-                @if let Some(turns) = &from.turns { input type="hidden" name="turns" value=(turns); }
+                @if let Some(position) = &wanted.position { input type="hidden" name="position" value=(position); }
+                @if let Some(turns) = &wanted.turns { input type="hidden" name="turns" value=(turns); }
                 button .primary type="submit" { "Play" }
             }
         }
     };
-    Ok(Frame::new(game.title()).game(game.name()).page(content))
+    Frame::new(game.title()).game(game.name()).module("setup.js").page(content)
 }
 
 /// The choice of a board and a rule set.
@@ -115,26 +139,47 @@ pub(crate) fn board_and_rules(reached: &Reached) -> Markup {
     }
 }
 
-fn opponents(arena: &Arena) -> Markup {
+fn opponents(arena: &Arena, wanted: &Wanted) -> Markup {
+    let opponent = wanted.opponent.as_deref().unwrap_or("house");
+    let bot = |field: &str, value: &Option<String>, about: &str| {
+        html! {
+            select name=(field) aria-label=(about) {
+                (house_bots("Levels", &house::LEVELS, value))
+                (house_bots("Ladder", &house::LADDER, value))
+                (house_bots("Styles, about as strong as adept", &house::STYLES, value))
+                (house_bots("Another design", &house::RIVALS, value))
+            }
+        }
+    };
     html! {
         fieldset {
-            legend { "Opponent" }
-            label .choice { input type="radio" name="opponent" value="house" checked; "A bot of the house" }
+            legend data-opponent { "Opponent" }
+            label .choice { input type="radio" name="opponent" value="house" checked[opponent == "house"]; "A bot of the house" }
             label .sub {
                 span { "Level 1 is for beginners, level 10 is " em { "master" } ". It takes up to a second for a move, or its share of the clock; all others answer at once." }
-                select name="house" aria-label="Which bot of the house" {
-                    (house_bots("Levels", &house::LEVELS))
-                    (house_bots("Ladder", &house::LADDER))
-                    (house_bots("Styles, about as strong as adept", &house::STYLES))
-                    (house_bots("Another design", &house::RIVALS))
+                (bot("house", &wanted.house, "Which bot of the house"))
+            }
+            label .choice data-for="player" { input type="radio" name="opponent" value="friend" checked[opponent == "friend"]; "A friend, by link" }
+            label .choice .sub data-for="player" {
+                input type="checkbox" name="casual" value="yes" checked[wanted.casual.is_some()];
+                "Casual: both may ask the engine while they play"
+            }
+            label .choice data-for="player" { input type="radio" name="opponent" value="here" checked[opponent == "here"]; "Somebody at this screen" }
+            @if arena.options.bind.is_loopback() {
+                label .choice { input type="radio" name="opponent" value="bot" checked[opponent == "bot"]; "Your own bot" }
+                label .sub { "Its folder, a command (cmd:./bot) or an address (ws://host:port)"
+                    input name="bot" maxlength="500" autocomplete="off" spellcheck="false" value=[wanted.bot.as_deref()];
                 }
             }
-            label .choice { input type="radio" name="opponent" value="friend"; "A friend, by link" }
-            label .choice { input type="radio" name="opponent" value="here"; "Somebody at this screen" }
-            @if arena.options.bind.is_loopback() {
-                label .choice { input type="radio" name="opponent" value="bot"; "Your own bot" }
-                label .sub { "Its folder, a command (cmd:./bot) or an address (ws://host:port)"
-                    input name="bot" maxlength="500" autocomplete="off" spellcheck="false";
+        }
+        fieldset data-for="watcher" {
+            legend { "Second side, if you watch" }
+            label .sub { "A bot of the house" (bot("second", &wanted.second, "Which bot of the house plays the second side")) }
+            label .sub { "Pace"
+                select name="pace" {
+                    @for (value, words) in PACES {
+                        option value=(value) selected[wanted.pace.as_deref().unwrap_or("1") == value] { (words) }
+                    }
                 }
             }
         }
@@ -142,11 +187,12 @@ fn opponents(arena: &Arena) -> Markup {
 }
 
 /// House bots to choose from. A beginner can beat the first level.
-fn house_bots(group: &str, names: &[&str]) -> Markup {
+fn house_bots(group: &str, names: &[&str], chosen: &Option<String>) -> Markup {
+    let chosen = chosen.as_deref().unwrap_or(house::LEVELS[0]);
     html! {
         optgroup label=(group) {
             @for &name in names {
-                option value=(name) selected[name == house::LEVELS[0]] { (house::title(name)) }
+                option value=(name) selected[name == chosen] { (house::title(name)) }
             }
         }
     }
@@ -159,24 +205,57 @@ fn sides(game: &dyn Original, chosen: Option<&str>) -> Markup {
             legend { "Your side" }
             label .choice { input type="radio" name="side" value="first" checked[chosen.is_none_or(|side| side == "first")]; (first) ", moves first" }
             label .choice { input type="radio" name="side" value="second" checked[chosen == Some("second")]; (second) }
-            label .choice { input type="radio" name="side" value="watch" checked[chosen == Some("watch")]; "Neither: the opponent plays itself, you watch" }
+            label .choice { input type="radio" name="side" value="watch" checked[chosen == Some("watch")]; "Neither: two bots play, you watch" }
         }
     }
 }
 
 /// What the form says.
-#[derive(Deserialize)]
+#[derive(Deserialize, Default)]
 pub(crate) struct Wanted {
     variant: Option<String>,
     rules: Option<String>,
-    opponent: String,
+    opponent: Option<String>,
     house: Option<String>,
+    /// The house bot that has the second side in a match that is only watched.
+    second: Option<String>,
     bot: Option<String>,
     side: Option<String>,
     clock: Option<String>,
+    pace: Option<String>,
+    casual: Option<String>,
     name: Option<String>,
     position: Option<String>,
     turns: Option<String>,
+}
+
+impl Wanted {
+    /// As the interface for programs takes it.
+    fn request(&self, game: &str) -> CreateMatch {
+        let house = |name: &Option<String>| SeatRequest::Bot { spec: name.clone().unwrap_or_default() };
+        let me = SeatRequest::Me { name: self.name.clone() };
+        let watched = self.side.as_deref() == Some("watch");
+        let other = match self.opponent.as_deref().unwrap_or("house") {
+            "friend" if !watched => SeatRequest::Open,
+            "here" if !watched => me.clone(),
+            "bot" => SeatRequest::Bot { spec: self.bot.clone().unwrap_or_default().trim().to_owned() },
+            _ => house(&self.house),
+        };
+        let (first, second) = match self.side.as_deref() {
+            Some("second") => (other, me),
+            Some("watch") => (other, house(&self.second)),
+            _ => (me, other),
+        };
+        let line = Line {
+            game: game.to_owned(),
+            variant: self.variant.clone(),
+            rules: self.rules.clone(),
+            position: self.position.clone().filter(|text| !text.is_empty()),
+            turns: turns(self.turns.as_deref()),
+        };
+        let pace = self.pace.as_deref().and_then(|text| text.parse().ok());
+        CreateMatch { line, first, second, time: self.clock.clone(), casual: self.casual.is_some(), pace }
+    }
 }
 
 fn turns(text: Option<&str>) -> Vec<String> {
@@ -184,36 +263,31 @@ fn turns(text: Option<&str>) -> Vec<String> {
     parts.map(|turn| turn.trim().to_owned()).filter(|turn| !turn.is_empty()).collect()
 }
 
-/// Begins the match and goes to its page.
+/// Begins the match and goes to its page. What cannot be done is said above the form, with everything still in it.
 pub(crate) async fn begin(
     State(arena): State<Arc<Arena>>,
     client: Client,
     Named(name): Named,
     Form(wanted): Form<Wanted>,
-) -> Result<Redirect, PageError> {
-    find(&name)?;
-    let me = SeatRequest::Me { name: wanted.name.clone() };
-    let other = match wanted.opponent.as_str() {
-        "friend" => SeatRequest::Open,
-        "here" => me.clone(),
-        "bot" => SeatRequest::Bot { spec: wanted.bot.clone().unwrap_or_default().trim().to_owned() },
-        "house" => SeatRequest::Bot { spec: wanted.house.clone().unwrap_or_default() },
-        bot => SeatRequest::Bot { spec: bot.to_owned() },
-    };
-    let (first, second) = match wanted.side.as_deref() {
-        Some("second") => (other, me),
-        Some("watch") => (other.clone(), other),
-        _ => (me, other),
-    };
-    let line = Line {
-        game: name,
-        variant: wanted.variant,
-        rules: wanted.rules,
-        position: wanted.position.filter(|text| !text.is_empty()),
-        turns: turns(wanted.turns.as_deref()),
-    };
-    let request = CreateMatch { line, first, second, time: wanted.clock };
-    let created = tokio::task::spawn_blocking(move || create(&arena, &client, &request)).await;
-    let id = created.map_err(ApiError::host)??;
-    Ok(Redirect::to(&format!("/match/{id}")))
+) -> Result<Response, PageError> {
+    let game = find(&name)?;
+    let request = wanted.request(&name);
+    let line = request.line.clone();
+    let asked = Arc::clone(&arena);
+    // Building a bot takes its time.
+    let created =
+        tokio::task::spawn_blocking(move || create(&asked, &client, &request)).await.map_err(ApiError::host)?;
+    match created {
+        Ok(id) => Ok(Redirect::to(&format!("/match/{id}")).into_response()),
+        Err(refusal) => {
+            // A board that cannot be shown is replaced by the usual one.
+            let usual = Line { variant: None, rules: None, position: None, turns: Vec::new(), ..line.clone() };
+            let reached = line.reach().or_else(|_| usual.reach())?;
+            let said = Said(refusal.error.clone());
+            let mut response = form(&arena, game, &reached, &wanted, Some(&refusal.error)).into_response();
+            *response.status_mut() = refusal.status;
+            response.extensions_mut().insert(said);
+            Ok(response)
+        }
+    }
 }

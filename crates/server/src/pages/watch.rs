@@ -8,8 +8,10 @@ use maud::{Markup, PreEscaped, html};
 
 use super::{PageError, frame::Frame};
 use crate::{
-    api::ApiError,
+    api::{ApiError, listed},
     arena::Arena,
+    guard::Client,
+    live_match::LiveMatch,
     view::{MatchView, in_address},
 };
 
@@ -19,15 +21,15 @@ const MOST_BOARDS: usize = 24;
 const RECENT: u32 = 40;
 
 /// The page.
-pub(crate) async fn show(State(arena): State<Arc<Arena>>) -> Result<Markup, PageError> {
-    let mut live = arena.live();
-    live.retain(|live| live.state().ended.is_none());
-    live.sort_by_key(|live| std::cmp::Reverse(live.state().turn_began));
+pub(crate) async fn show(State(arena): State<Arc<Arena>>, client: Client) -> Result<Markup, PageError> {
+    let live = arena.worth_watching();
+    let mine = arena.matches_of(&client.0);
     let elsewhere: Vec<MatchView> =
         arena.all_elsewhere().iter().filter_map(|live| MatchView::elsewhere(live).ok()).collect();
-    let recent = arena.store().recent_matches(RECENT).map_err(ApiError::host)?;
+    let recent = arena.store().find_matches(&listed(), RECENT).map_err(ApiError::host)?;
     let content = html! {
         h1 { "Watch" }
+        @if !mine.is_empty() { (own(&mine, &client)) }
         section aria-labelledby="now" {
             h2 #now { "Now" }
             p data-none hidden[!live.is_empty() || !elsewhere.is_empty()] {
@@ -47,6 +49,31 @@ pub(crate) async fn show(State(arena): State<Arc<Arena>>) -> Result<Markup, Page
         }
     };
     Ok(Frame::new("Watch").module("watch.js").page(content))
+}
+
+/// The matches in which the visitor has a seat.
+pub(crate) fn own(mine: &[Arc<LiveMatch>], client: &Client) -> Markup {
+    html! {
+        section aria-labelledby="mine" {
+            h2 #mine { "Your matches" }
+            ul .matches data-mine {
+                @for live in mine.iter().take(MOST_BOARDS) {
+                    @let state = live.state();
+                    @let names = state.names();
+                    @let turn = state.open.position().turn();
+                    li {
+                        a href={ "/match/" (in_address(&live.id)) } { (names.first) " – " (names.second) }
+                        " " span .soft {
+                            (live.game.title()) ", turn " (state.open.turns().len())
+                            @if state.waits_for_players() { ", waiting for a player" }
+                            @else if state.seat_of(&client.0) == Some(turn) { ", your turn" }
+                            @else { ", not your turn" }
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
 fn board(view: &MatchView) -> Markup {

@@ -1,0 +1,91 @@
+//! Lists of matches.
+
+use std::sync::Arc;
+
+use agon_store::{Live, Wanted};
+use axum::{Json, extract::State};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::{ApiError, Asked, refusals};
+use crate::{
+    arena::{Arena, PRIVATE},
+    live_match::Setting,
+};
+
+/// A match in a list.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MatchRow {
+    id: String,
+    game: String,
+    variant: String,
+    first: String,
+    second: String,
+    turns: u32,
+    /// `*` while it goes on.
+    result: String,
+    termination: String,
+}
+
+/// How many finished matches are listed.
+const RECENT: u32 = 50;
+
+/// Which matches are wanted.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Sought {
+    /// Those of this game only, by its short name.
+    #[param(value_type = Option<refusals::GameName>, inline)]
+    game: Option<String>,
+    /// Those only in which somebody of this name plays.
+    player: Option<String>,
+}
+
+/// Matches in progress, then those that ended last. Those that are found by their link alone are not listed.
+#[utoipa::path(get, path = "/api/matches", params(Sought), responses(
+    (status = 200, description = "the matches", body = Vec<MatchRow>),
+    refusals::Anything, refusals::Unacceptable,
+))]
+pub(crate) async fn list(
+    State(arena): State<Arc<Arena>>,
+    Asked(sought): Asked<Sought>,
+) -> Result<Json<Vec<MatchRow>>, ApiError> {
+    if let Some(game) = &sought.game {
+        agon_all::find(game).map_err(ApiError::bad)?;
+    }
+    let store = arena.store();
+    let wanted = |live: &Live| {
+        let is_private = serde_json::from_str::<Setting>(&live.setting).is_ok_and(|setting| setting.private);
+        let of_game = sought.game.as_ref().is_none_or(|game| live.game == *game);
+        let of_player = sought.player.as_ref().is_none_or(|name| live.first == *name || live.second == *name);
+        !is_private && of_game && of_player
+    };
+    let live = store.live_since(0, u32::MAX).map_err(ApiError::host)?.into_iter().filter(wanted);
+    let live = live.take(RECENT as usize).map(|live| MatchRow {
+        id: live.id,
+        game: live.game,
+        variant: live.variant,
+        first: live.first,
+        second: live.second,
+        turns: live.turns,
+        result: "*".to_owned(),
+        termination: String::new(),
+    });
+    let ended = Wanted { game: sought.game.clone(), player: sought.player.clone(), ..listed() };
+    let finished = store.find_matches(&ended, RECENT).map_err(ApiError::host)?.into_iter().map(|played| MatchRow {
+        id: played.id,
+        game: played.game,
+        variant: played.variant,
+        first: played.first.name,
+        second: played.second.name,
+        turns: played.turns,
+        result: played.result,
+        termination: played.termination,
+    });
+    Ok(Json(live.chain(finished).collect()))
+}
+
+/// The matches that anybody may find.
+pub(crate) fn listed() -> Wanted {
+    Wanted { except_runs: Some(format!("{PRIVATE}-")), ..Wanted::default() }
+}

@@ -1,0 +1,86 @@
+//! Playing again.
+
+use std::sync::Arc;
+
+use agon_wire::HostError;
+use axum::{Json, extract::State};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    ApiError, Named,
+    matches::{Created, ID_LETTERS, NO_ENTROPY, find, no_entropy, view},
+    refusals,
+};
+use crate::{
+    arena::Arena,
+    guard::Client,
+    invite,
+    live_match::{self, LiveMatch, Refusal, Setting},
+    view::MatchView,
+};
+
+/// What comes of asking for another match.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum Rematch {
+    /// It has begun.
+    Begun(Created),
+    /// The other player is asked; the match says so in `rematch_offer`.
+    Offered(Box<MatchView>),
+}
+
+/// Plays again with sides swapped. Against another person this is an offer: the match begins when the other one asks for it too.
+#[utoipa::path(post, path = "/api/matches/{id}/rematch", params(("id" = String, Path)), responses(
+    (status = 200, description = "the match that was begun, or this one with the offer in it", body = Rematch),
+    refusals::Anything, refusals::Changes, refusals::Missing, refusals::Untimely, refusals::Unstorable,
+))]
+pub(crate) async fn rematch(
+    State(arena): State<Arc<Arena>>,
+    client: Client,
+    Named(id): Named,
+) -> Result<Json<Rematch>, ApiError> {
+    let live = find(&arena, &id)?;
+    let again = invite::word(ID_LETTERS).ok_or_else(no_entropy)?;
+    // Whoever asks second gets the match that was begun for the first one.
+    let begun = arena.change(&live, |state| {
+        if state.setting.rematch.is_some() {
+            return Ok(state.setting.rematch.clone());
+        }
+        if state.ended.is_none() {
+            return Err(Refusal::Stale("the match is not over".to_owned()));
+        }
+        let side = state.seat_of(&client.0).ok_or(Refusal::NotYours)?;
+        let other = &state.setting.seats[side.other().index()];
+        let agreed = other.is_bot() || other.belongs_to(&client.0);
+        if agreed || state.setting.rematch_offer == Some(side.other().number()) {
+            let next = rematch_of(&arena, &live, state, again.clone())?;
+            arena.add(Arc::new(next))?;
+            (state.setting.rematch, state.setting.rematch_offer) = (Some(again.clone()), None);
+        } else {
+            state.setting.rematch_offer = Some(side.number());
+        }
+        Ok(state.setting.rematch.clone())
+    })?;
+    Ok(Json(match begun {
+        Some(begun) => Rematch::Begun(Created::new(begun)),
+        None => Rematch::Offered(Box::new(view(&live).0)),
+    }))
+}
+
+/// The same players once more, with sides swapped.
+fn rematch_of(arena: &Arena, live: &LiveMatch, state: &live_match::State, id: String) -> Result<LiveMatch, HostError> {
+    let setting = state.setting.clone();
+    let [first, second] = setting.seats;
+    let [first_timed, second_timed] = setting.timed;
+    let setting = Setting {
+        seats: [second, first],
+        timed: [second_timed, first_timed],
+        seed: invite::seed().ok_or_else(|| HostError(NO_ENTROPY.to_owned()))? >> 12,
+        rematch: None,
+        rematch_offer: None,
+        ..setting
+    };
+    let (setup, containment) = (state.open.spec().setup.clone(), Arc::clone(&arena.options.containment));
+    LiveMatch::new(id, live.game, setup, setting, Vec::new(), containment)
+}
