@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, Cursor, Read};
 
+use agon_all::house::Aim;
 use agon_wire::{HouseCall, ServeError, serve_ugi};
 use clap::Args;
 
@@ -21,6 +22,9 @@ pub(crate) struct Bot {
     /// Where its random choices begin
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// What it tries to achieve: to win, or to make as many points as possible. A proven win is always the one with the most points
+    #[arg(long, value_name = "win|points", default_value = "win")]
+    objective: Aim,
     /// What the original's bots are started with
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
     arguments: Vec<String>,
@@ -30,7 +34,8 @@ impl Bot {
     pub(crate) fn run(mut self) -> Result<(), CliError> {
         let game = agon_all::find(&self.game).map_err(CliError::input)?;
         self.take_options()?;
-        let mut brain = |_: &agon_wire::GameSetup| agon_all::house::think(&self.level, self.seed);
+        let name = self.objective.spelled(&self.level);
+        let mut brain = |_: &agon_wire::GameSetup| agon_all::house::think(&name, self.seed);
         // UGI writes from the thread that thinks, so the output is not locked; a line is written at once.
         let (mut stdin, mut stdout) = (io::stdin().lock(), io::stdout());
         let mut first = Vec::new();
@@ -42,7 +47,7 @@ impl Bot {
         }
         let mut input = Cursor::new(first).chain(stdin);
         let call = HouseCall {
-            name: &self.level,
+            name: &name,
             arguments: &self.arguments,
             brain: &mut brain,
             input: &mut input,
@@ -61,7 +66,7 @@ impl Bot {
         let mut words = std::mem::take(&mut self.arguments).into_iter();
         while let Some(word) = words.next() {
             let (name, value) = word.split_once('=').map_or((word.as_str(), None), |(name, value)| (name, Some(value)));
-            if !["--level", "--seed"].contains(&name) {
+            if !["--level", "--seed", "--objective"].contains(&name) {
                 self.arguments.push(word);
                 continue;
             }
@@ -70,6 +75,8 @@ impl Bot {
             let wrong = |problem: String| CliError::Input(format!("{name} {}: {problem}", agon_rules::quote(&value)));
             if name == "--level" {
                 self.level = house_bot(&value).map_err(wrong)?;
+            } else if name == "--objective" {
+                self.objective = value.parse().map_err(wrong)?;
             } else {
                 self.seed = value.parse().map_err(|_| wrong("expected a number".to_owned()))?;
             }

@@ -15,6 +15,7 @@ use std::{
     path::PathBuf,
 };
 
+use agon_all::house::Aim;
 use agon_referee::TimeControl;
 use clap::Args;
 
@@ -51,6 +52,9 @@ pub(crate) struct Play {
     /// Your opponent: a house bot, a bot's folder or file, cmd:COMMAND, ws://HOST:PORT, or `human`; `level1` if absent
     #[arg(long, value_name = "BOT", conflicts_with_all = ["first", "second"])]
     vs: Option<String>,
+    /// What house bots try to achieve: to win, or to make as many points as possible. A proven win is always the one with the most points
+    #[arg(long, value_name = "win|points", default_value = "win", conflicts_with = "resume")]
+    objective: Aim,
     /// Your side: `first`, `second`, or what the game calls it; `first` if absent
     #[arg(long, conflicts_with_all = ["first", "second"])]
     side: Option<String>,

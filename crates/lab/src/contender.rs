@@ -81,6 +81,8 @@ pub struct Contender {
     restraint: Restraint,
     /// What it tries to achieve.
     pub objective: Objective,
+    /// Whether points decide between wins that it has proven, as they do for house bots.
+    pub weighs_wins: bool,
     /// What it may spend, if not what everybody may.
     pub effort: Option<Effort>,
 }
@@ -88,7 +90,7 @@ pub struct Contender {
 impl FromStr for Contender {
     type Err = String;
 
-    /// `base`, `mcts`, `random`, `alphabeta4`, or parameters: `quiescence=0,reductions=0`; also `points` and `nodes=N`, all separated by
+    /// `base`, `mcts`, `random`, `alphabeta4`, or parameters: `quiescence=0,reductions=0`; also `points`, `weighs_wins` and `nodes=N`, all separated by
     /// commas.
     fn from_str(text: &str) -> Result<Contender, String> {
         let mut contender = Contender {
@@ -98,6 +100,7 @@ impl FromStr for Contender {
             weights: String::new(),
             restraint: Restraint::Skill(Skill::FULL),
             objective: Objective::Win,
+            weighs_wins: false,
             effort: None,
         };
         for word in text.split(',').map(str::trim) {
@@ -106,6 +109,7 @@ impl FromStr for Contender {
                 "mcts" => contender.design = Design::Mcts,
                 "random" => contender.design = Design::Random,
                 "points" => contender.objective = Objective::Points,
+                "weighs_wins" => contender.weighs_wins = true,
                 _ if word.starts_with("alphabeta") => {
                     let depth = word["alphabeta".len()..].parse().map_err(|_| unknown(word))?;
                     contender.design = Design::AlphaBeta(depth);
@@ -180,6 +184,9 @@ impl<P: Searchable> Player<P> {
         let mut searcher = Searcher::new(Arc::new(Table::new(TABLE_SIZE)), parameters, contender.objective);
         searcher.judge_by(Judgement::by_weights(start, &weights)?);
         searcher.hold_back(character.skill);
+        if contender.weighs_wins {
+            searcher.weigh_wins();
+        }
         Ok(Player { design: contender.design, searcher, effort, random: Random::new(0) })
     }
 

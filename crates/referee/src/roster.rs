@@ -70,8 +70,11 @@ impl BotSpec {
         // Levels may be written with a colon too: `level:3`.
         let plain = text.strip_prefix("level:").map(|level| format!("level{level}"));
         let plain = plain.as_deref().unwrap_or(text);
-        if house.contains(&plain) {
-            return Ok(BotSpec::House(plain.to_owned()));
+        // `win` is what a house bot is for; `points` is said.
+        let base = plain.strip_suffix(":points").or_else(|| plain.strip_suffix(":win")).unwrap_or(plain);
+        if house.contains(&base) {
+            let name = if plain.ends_with(":points") { plain } else { base };
+            return Ok(BotSpec::House(name.to_owned()));
         }
         if let Some(rest) = text.strip_prefix("cmd:") {
             return parse_command(rest);

@@ -30,6 +30,8 @@ pub struct EngineOptions {
     pub seed: u64,
     /// Whether it may play what it has proven before it knows how far away the end is. Who analyses wants to know that.
     pub proofs: bool,
+    /// Whether it chooses among proven wins by their points. Who analyses wants to know how near the end is.
+    pub weighs_wins: bool,
     /// The text of an opening book and the variant to look for in it.
     pub book: Option<(&'static str, String)>,
 }
@@ -43,6 +45,7 @@ impl Default for EngineOptions {
             character: "master".to_owned(),
             seed: 0,
             proofs: false,
+            weighs_wins: false,
             book: None,
         }
     }
@@ -139,6 +142,9 @@ impl SearchVisitor for MakeEngine {
         engine.searcher.judge_by(judgement);
         engine.searcher.hold_back(character.skill);
         engine.searcher.set_seed(options.seed);
+        if options.weighs_wins {
+            engine.searcher.weigh_wins();
+        }
         if let Some((text, variant)) = &options.book {
             // A rule set may forbid a line of the book: then it does without.
             engine.book = Book::parse(text, variant, &engine.start).unwrap_or_default();

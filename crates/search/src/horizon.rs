@@ -2,7 +2,7 @@
 
 use agon_rules::keys::mix;
 
-use crate::{Searchable, searcher::Searcher};
+use crate::{Objective, Searchable, searcher::Searcher};
 
 /// From so many moves before the end on, what a position is worth depends on how many are left.
 const NEAR: usize = 40;
@@ -28,7 +28,9 @@ impl<P: Searchable> Searcher<P> {
     #[inline]
     pub(crate) fn table_key(&self, position: &P) -> u64 {
         let left = self.moves_left(position).map_or(0, |left| left as u64 + 1);
-        let kind = left | (self.circles as u64) << 32;
+        // Points are another measure than wins: what one search learnt is nothing to the other.
+        let points = u64::from(self.aside && self.objective == Objective::Points);
+        let kind = left | (self.circles as u64) << 32 | points << 63;
         if kind == 0 { position.key() } else { position.key() ^ mix(kind) }
     }
 }

@@ -21,6 +21,7 @@ mod proof;
 mod proof_table;
 mod prune;
 mod quiescence;
+mod richest;
 mod root_proof;
 mod sampling;
 pub mod score;

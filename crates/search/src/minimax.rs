@@ -24,7 +24,7 @@ fn value<P: Searchable>(
 ) -> i32 {
     let mut moves = Vec::new();
     if let Some(outcome) = position.generate(&mut moves).or_else(|| position.adjudicate(history)) {
-        return final_score(position, outcome, ply, standing, objective);
+        return final_score(position, outcome, ply, standing, objective, false);
     }
     if depth == 0 {
         return position.evaluate();

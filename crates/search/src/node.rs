@@ -89,7 +89,11 @@ impl<P: Searchable> Searcher<P> {
         let ended = position.generate(&mut moves);
         debug_assert!(ended.is_none(), "a game is over for both, or for none: {ended:?}");
         // Where several lines are wanted, all moves of the root are.
-        if self.sees_ahead() && (ply > 0 || self.wanted_lines == 1) {
+        if ply == 0
+            && let Some(only) = self.only
+        {
+            moves.retain(|&m| m == only);
+        } else if self.sees_ahead() && (ply > 0 || self.wanted_lines == 1) {
             position.drop_hopeless(&mut moves);
             if ply == 0 && !self.proven_losses.is_empty() {
                 moves.retain(|m| !self.proven_losses.contains(m));
@@ -336,7 +340,10 @@ impl<P: Searchable> Searcher<P> {
         if cut && let Some(m) = tally.best_move.filter(|&m| position.gain(m) <= 0) {
             self.praise(position.turn().index(), P::code(m), tally.first_quiet, at.depth, ply);
         }
-        if self.parameters.table == 0 || known.left_out != 0 || (ply == 0 && !self.left_out.is_empty()) {
+        if self.parameters.table == 0
+            || known.left_out != 0
+            || (ply == 0 && (!self.left_out.is_empty() || self.only.is_some()))
+        {
             return;
         }
         let bound = if cut {

@@ -4,7 +4,7 @@
 //! another move. That move is played if a third search proves that it wins, too, and soon enough: no later than was promised with the
 //! move before, and only a few moves later than the shortest win. So the end comes nearer with every turn.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agon_rules::BySide;
 
@@ -90,27 +90,28 @@ impl<P: Searchable> Searcher<P> {
     ) -> Option<Line<P::Move>> {
         let now = place.history.len();
         let nearest = distance(shortest.score)?;
-        let promised = self.promised_end.map_or(usize::MAX, |end| end.saturating_sub(now));
-        // Whoever cannot keep the promise goes the shortest way from here.
-        let latest = promised.min(nearest + PATIENCE).max(nearest);
-        self.promised_end = Some(now + nearest);
+        // The first proof fixes when the game must be over; a win that came out further away than that is not put off at all.
+        let usual = if self.promised_end.is_none() { PATIENCE } else { 0 };
+        let end = self.promised_end.filter(|&end| end >= now + nearest).unwrap_or(now + nearest + usual);
+        self.promised_end = Some(end);
+        let latest = (end - now).min(nearest + PATIENCE);
         let spare = spare?;
-        let bounded = |part: u64| shared(&spare, part, latest);
-        let richest = self.search_aside(place, Objective::Points, None, bounded(2), spent)?;
+        let begun = Instant::now();
+        let left = |spent: u64, parts: u64| shared(&spare, spent, begun.elapsed(), parts, latest);
+        let richest = self.search_aside(place, Objective::Points, None, left(*spent, 2), spent)?;
         let worth = richest.lines[0].score;
         let (plain, other) = (shortest.moves[0], richest.lines[0].moves[0]);
         if worth <= DECIDED || other == plain {
             return None;
         }
-        let without = self.search_aside(place, Objective::Points, Some(plain), bounded(4), spent)?;
+        let without = self.search_aside(place, Objective::Points, Some(plain), left(*spent, 2), spent)?;
         if without.lines[0].score >= worth {
             return None;
         }
-        let proof = self.search_aside(place, Objective::Win, Some(other), bounded(4), spent)?;
+        let proof = self.search_aside(place, Objective::Win, Some(other), left(*spent, 1), spent)?;
         let line = proof.lines.into_iter().next()?;
-        let end = distance(line.score).filter(|&end| line.score > 0 && end <= latest && line.moves[0] == other)?;
-        self.promised_end = Some(now + end);
-        Some(line)
+        let in_time = distance(line.score).is_some_and(|moves| line.score > 0 && moves <= latest);
+        (in_time && line.moves[0] == other).then_some(line)
     }
 
     /// Where points are all that counts: another move, if the one with the most points puts the end off.
@@ -124,13 +125,16 @@ impl<P: Searchable> Searcher<P> {
         let now = place.history.len();
         let spare = spare?;
         let latest = self.promised_end.map_or(MOST_PLIES / 2, |end| end.saturating_sub(now).max(1));
-        let same = self.search_aside(place, Objective::Win, Some(best.moves[0]), shared(&spare, 2, latest), spent)?;
+        let begun = Instant::now();
+        let half = shared(&spare, 0, Duration::ZERO, 2, latest);
+        let same = self.search_aside(place, Objective::Win, Some(best.moves[0]), half, spent)?;
         let end_of = |line: &Line<P::Move>| distance(line.score).filter(|_| line.score > 0);
         if let Some(end) = end_of(&same.lines[0]).filter(|&end| end <= latest) {
             self.promised_end = Some(now + end);
             return None;
         }
-        let shortest = self.search_aside(place, Objective::Win, None, shared(&spare, 2, MOST_PLIES / 2), spent)?;
+        let rest = shared(&spare, *spent, begun.elapsed(), 1, MOST_PLIES / 2);
+        let shortest = self.search_aside(place, Objective::Win, None, rest, spent)?;
         let line = shortest.lines.into_iter().next()?;
         self.promised_end = Some(now + end_of(&line)?);
         Some(line)
@@ -164,11 +168,11 @@ impl<P: Searchable> Searcher<P> {
     }
 }
 
-/// One of so many equal parts of what is left, to look so far ahead.
-fn shared(spare: &Limits, parts: u64, depth: usize) -> Limits {
+/// One of so many equal parts of what is left after so much was used, to look so far ahead.
+fn shared(spare: &Limits, spent: u64, elapsed: Duration, parts: u64, depth: usize) -> Limits {
     Limits {
-        nodes: spare.nodes.map(|nodes| nodes / parts),
-        hard: spare.hard.map(|time| time / parts as u32),
+        nodes: spare.nodes.map(|nodes| (nodes.saturating_sub(spent) / parts).max(1)),
+        hard: spare.hard.map(|time| time.saturating_sub(elapsed) / parts as u32),
         depth: Some(depth as i32),
         ..spare.clone()
     }

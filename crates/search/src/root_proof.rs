@@ -51,6 +51,7 @@ impl<P: Searchable> Searcher<P> {
             && self.sees_ahead()
             && self.skill == Skill::FULL
             && self.wanted_lines == 1
+            && !self.aside
             && position.provable();
         if !fit {
             return None;

@@ -102,12 +102,14 @@ pub(crate) fn final_score<P: Searchable>(
     ply: usize,
     standing: Standing,
     objective: Objective,
+    fine: bool,
 ) -> i32 {
     let side = position.turn();
     if objective == Objective::Points {
         let points = position.points(Ending::Over(outcome), standing.made);
-        // Hundredths of a point. Every formula stays far below the room between a decided score and a proven one.
-        let margin = ((points[side] - points[side.other()]) * 10.0).round().clamp(-10_000.0, 10_000.0) as i32;
+        // Tenths of a point; hundredths where wins are compared. Every formula stays below the room between a decided score and a proven one.
+        let scale = if fine { 100.0 } else { 10.0 };
+        let margin = ((points[side] - points[side.other()]) * scale).round().clamp(-14_000.0, 14_000.0) as i32;
         return match outcome.winner {
             Some(winner) if winner == side => DECIDED + 1 + margin.max(0),
             Some(_) => -DECIDED - 1 + margin.min(0),
@@ -151,6 +153,14 @@ pub struct Searcher<P: Searchable> {
     /// Moves at the root that are not looked at: the best lines, when another one is wanted.
     pub(crate) left_out: Vec<P::Move>,
     pub(crate) wanted_lines: usize,
+    /// The only move of the root that is looked at, if not all are.
+    pub(crate) only: Option<P::Move>,
+    /// Whether points decide between proven wins.
+    pub(crate) weighs_wins: bool,
+    /// Whether this is a search for that choice, within another one.
+    pub(crate) aside: bool,
+    /// How many moves the game may have at its end, since a win was proven.
+    pub(crate) promised_end: Option<usize>,
     /// What each side thought of its position when it last searched in this game.
     pub(crate) expected: BySide<i32>,
     /// Proofs of wins of either side, in the game so far.
@@ -196,6 +206,10 @@ impl<P: Searchable> Searcher<P> {
             history: Vec::new(),
             left_out: Vec::new(),
             wanted_lines: 1,
+            only: None,
+            weighs_wins: false,
+            aside: false,
+            promised_end: None,
             expected: BySide::default(),
             provers: BySide::from_fn(|_| None),
             proven_losses: Vec::new(),
@@ -236,6 +250,7 @@ impl<P: Searchable> Searcher<P> {
         self.frames.iter_mut().for_each(|frame| frame.killers = [0; 2]);
         self.expected = BySide::default();
         self.provers = BySide::from_fn(|_| None);
+        self.promised_end = None;
     }
 
     /// Searches a position that is not over. `history` is what came before it, `made` the turns that each side has made; `watch`
@@ -254,13 +269,15 @@ impl<P: Searchable> Searcher<P> {
             return None;
         }
         let slip = self.slips(position);
-        self.begin(history, self.held_back(limits, slip));
+        let whole = self.held_back(limits, slip);
+        self.begin(history, self.leave_some(whole.clone()));
         self.root_side = position.turn();
         let lines = lines.clamp(1, moves.len());
         self.wanted_lines = lines;
         let first = Line { score: self.judgement.of(position), moves: vec![moves[0]] };
         let mut report = Report { depth: 0, lines: vec![first], deepest: 0, nodes: 0, time: Duration::ZERO };
-        if let Some(m) = self.prove_first(position, history) {
+        let proven = self.prove_first(position, history);
+        if let Some(m) = proven.filter(|_| !self.weighs_wins) {
             let lines = vec![Line { score: DECIDED + 1, moves: vec![m] }];
             self.expected[position.turn()] = DECIDED;
             return Some(Report { depth: 1, lines, deepest: 1, nodes: self.nodes, time: self.started.elapsed() });
@@ -285,6 +302,10 @@ impl<P: Searchable> Searcher<P> {
                 break;
             }
         }
+        if let Some(m) = proven.filter(|_| report.lines[0].score < DECIDED) {
+            report.lines = vec![Line { score: DECIDED + 1, moves: vec![m] }];
+        }
+        report = self.choose_win(position, history, made, &whole, report);
         self.expected[position.turn()] = report.lines[0].score;
         if slip {
             self.judgement.noise = self.skill.noise;
@@ -296,7 +317,7 @@ impl<P: Searchable> Searcher<P> {
     /// Whether this move is made in haste; then judgement is worse, and what the search learns is worth nothing later.
     fn slips(&mut self, position: &P) -> bool {
         let die = mix(position.key() ^ mix(self.judgement.seed)) % 100;
-        let slip = die < u64::from(self.skill.slips);
+        let slip = !self.aside && die < u64::from(self.skill.slips);
         if slip {
             self.judgement.noise = 4 * self.skill.noise;
             self.forget();
@@ -439,7 +460,7 @@ impl<P: Searchable> Searcher<P> {
         if outcome.winner.is_none() && self.objective == Objective::Win {
             return self.score_of_draw(position);
         }
-        final_score(position, outcome, ply, standing, self.objective)
+        final_score(position, outcome, ply, standing, self.objective, self.aside)
     }
 
     /// **Contempt**: a draw is a little worse than an even position for the side that searches, so that it tries something else;

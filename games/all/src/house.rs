@@ -1,9 +1,14 @@
 //! The house bots: those that live in this program, for every game.
 
-use std::time::{Duration, Instant};
+use std::{
+    str::FromStr,
+    time::{Duration, Instant},
+};
 
 use agon_rules::{Random, RuleSet, Side};
-use agon_search::{AnyEngine, Character, EngineOptions, Limits, Pace, RIVAL, Thought, TotalClock, leaves_for_depth};
+use agon_search::{
+    AnyEngine, Character, EngineOptions, Limits, Objective, Pace, RIVAL, Thought, TotalClock, leaves_for_depth,
+};
 use agon_wire::{Ask, Brain, Budget, GameSetup, Info, Onlooker, RandomBrain, Score};
 
 /// The ladder, from the weakest to the strongest.
@@ -40,6 +45,7 @@ pub fn title(name: &str) -> String {
 /// How long a house bot takes for a turn, in words for whoever plays against it; `None` if there is none of that name. `budget` is what it
 /// begins with.
 pub fn pace(name: &str, budget: Budget) -> Option<String> {
+    let (name, _) = objective(name);
     if !NAMES.contains(&name) {
         return None;
     }
@@ -63,13 +69,54 @@ pub fn pace(name: &str, budget: Budget) -> Option<String> {
     })
 }
 
+/// What a house bot may try to achieve, as command lines say it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Aim {
+    /// To win; points decide only between wins that are proven.
+    #[default]
+    Win,
+    /// As many points more than the opponent as possible.
+    Points,
+}
+
+impl FromStr for Aim {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Aim, String> {
+        match text {
+            "win" => Ok(Aim::Win),
+            "points" => Ok(Aim::Points),
+            _ => Err("expected 'win' or 'points'".to_owned()),
+        }
+    }
+}
+
+impl Aim {
+    /// The spelling of a bot with this aim, if it is a house bot that names none itself; any other stays as it is.
+    pub fn spelled(self, bot: &str) -> String {
+        let thinks = Character::NAMES.contains(&bot) || bot.strip_prefix("level:").is_some();
+        if self == Aim::Points && thinks { format!("{bot}:points") } else { bot.to_owned() }
+    }
+}
+
+/// A house bot's name without what it is to achieve, which may follow after a colon: `master:points`.
+fn objective(name: &str) -> (&str, Objective) {
+    match name.split_once(':') {
+        Some((name, "points")) => (name, Objective::Points),
+        Some((name, _)) => (name, Objective::Win),
+        None => (name, Objective::Win),
+    }
+}
+
 /// The mind of a house bot. The same seed gives the same games, as far as no clock decides.
 pub fn think(name: &str, seed: u64) -> Box<dyn Brain> {
+    let (name, objective) = objective(name);
     if !Character::NAMES.contains(&name) && name != RIVAL {
         return Box::new(RandomBrain::new(seed));
     }
     Box::new(EngineBrain {
         name: name.to_owned(),
+        objective,
         seed,
         engine: None,
         prepared_for: None,
@@ -94,6 +141,7 @@ pub fn hint(setup: &GameSetup, turns: &[String]) -> Option<String> {
 struct EngineBrain {
     /// Which player of the house it is.
     name: String,
+    objective: Objective,
     /// Where its mistakes begin.
     seed: u64,
     engine: Option<Box<dyn AnyEngine>>,
@@ -117,6 +165,8 @@ impl EngineBrain {
             character: self.name.clone(),
             seed: self.seed,
             proofs: true,
+            weighs_wins: true,
+            objective: self.objective,
             book: knows_book.then(|| (crate::book(setup.game.name()), setup.variant.clone())),
             ..EngineOptions::default()
         };
@@ -126,7 +176,10 @@ impl EngineBrain {
 
 impl Brain for EngineBrain {
     fn name(&self) -> String {
-        self.name.clone()
+        match self.objective {
+            Objective::Win => self.name.clone(),
+            Objective::Points => format!("{}:points", self.name),
+        }
     }
 
     fn prepare(&mut self, setup: &GameSetup) {

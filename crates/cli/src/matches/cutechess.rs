@@ -173,6 +173,7 @@ fn sprt(values: &[(&str, &str)]) -> Result<String, CliError> {
 impl Arguments {
     fn for_game(game: String) -> Result<Arguments, CliError> {
         Ok(Arguments {
+            objective: agon_all::house::Aim::default(),
             game,
             first: String::new(),
             second: String::new(),

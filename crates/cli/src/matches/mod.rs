@@ -11,6 +11,7 @@ mod tally;
 
 use std::path::PathBuf;
 
+use agon_all::house::Aim;
 use agon_rating::{Model, Sprt};
 use agon_referee::CoreRule;
 use agon_rules::quote;
@@ -37,6 +38,9 @@ pub(crate) struct Match {
     /// The rule set, `text` or `server`; `text` unless a bot speaks an original protocol
     #[arg(long, value_name = "R")]
     rules: Option<String>,
+    /// What house bots try to achieve: to win, or to make as many points as possible. A proven win is always the one with the most points
+    #[arg(long, value_name = "win|points", default_value = "win")]
+    objective: Aim,
     /// How many battles: pairs of matches with sides swapped, on the same opening
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     battles: u32,

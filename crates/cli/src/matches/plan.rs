@@ -51,7 +51,10 @@ impl Plan {
         let game = agon_all::find(&args.game).map_err(CliError::input)?;
         let containment = args.contain.containment()?;
         let workshop = contain::workshop(&containment);
-        let mut entrants = [entrant(&args.first, game, &workshop)?, entrant(&args.second, game, &workshop)?];
+        let mut entrants = [
+            entrant(&args.objective.spelled(&args.first), game, &workshop)?,
+            entrant(&args.objective.spelled(&args.second), game, &workshop)?,
+        ];
         let rules: RuleSet = match &args.rules {
             Some(text) => text.parse().map_err(CliError::input)?,
             None => usual_rules(game, entrants.iter().any(Entrant::speaks_original)),

@@ -43,7 +43,7 @@ impl Plan {
     /// A new game.
     pub(super) fn fresh(args: &Play) -> Result<Plan, CliError> {
         let game = agon_all::find(args.game.as_deref().unwrap_or_default()).map_err(CliError::input)?;
-        let players = players(args, game)?;
+        let players = players(args, game)?.map(|player| args.objective.spelled(&player));
         let containment = args.contain.containment()?;
         let rules: RuleSet = match &args.rules {
             Some(text) => text.parse().map_err(CliError::input)?,
