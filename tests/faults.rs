@@ -662,6 +662,17 @@ fn two_bots_that_cannot_play_both_lose_with_the_points_of_a_loser() {
     }
 }
 
+/// Whoever says something has started, whatever it says: then the first fault decides, as in every other match.
+#[test]
+fn an_illegal_first_turn_is_no_double_fault() {
+    let illegal = || Fault::IllegalTurn { turn: "9 9".to_owned(), rule: "no such cell".to_owned() };
+    let played = two_bots(&mut Fails::asked(illegal()), &mut Fails::asked(illegal()));
+    assert_eq!(played.termination.name(), "illegal turn");
+    assert_eq!(played.termination.verdict(), Verdict::Won(Side::Second));
+    let played = two_bots(&mut Fails::begun("no file"), &mut Fails::asked(illegal()));
+    assert_eq!(played.termination.verdict(), Verdict::Won(Side::Second), "the other one has started");
+}
+
 #[test]
 fn both_losers_points_are_those_of_every_rule_set() {
     for game in agon_all::GAMES {

@@ -45,7 +45,7 @@ pub enum Termination {
         /// How, with the evidence.
         fault: Fault,
     },
-    /// Neither bot could play: each failed before it had made a turn. Both lose.
+    /// Neither bot has started: each was gone or silent before it had made a turn. Both lose.
     DoubleFault(BySide<Fault>),
     /// This side gave up; it counts like a fault.
     Resigned(Side),

@@ -1,8 +1,8 @@
 //! Whether both bots can play.
 //!
-//! A bot that fails before it has made a turn has not played. Then its opponent wins only if it can play itself: it is begun too,
-//! and if it has made no turn either, it is asked for one. One that gives no legal turn loses as well. The turn that it gives is
-//! part of nothing.
+//! A bot that is gone or silent before it has said anything has not started. Then its opponent wins only if it has started itself: it
+//! is begun too, and if it has made no turn either, it is asked for one. One from which nothing comes loses as well. The turn that it
+//! gives is part of nothing, and need not be legal: whoever says something has started, and what it says is judged in its own matches.
 
 use std::time::Duration;
 
@@ -50,7 +50,7 @@ impl Table {
             BotFailure::Host(error) => return Err(error),
         };
         let nobody_moved = !self.has_moved.first && !self.has_moved.second;
-        let other = other.filter(|bot| nobody_moved && !bot.is_house());
+        let other = other.filter(|bot| nobody_moved && is_silence(&fault) && !bot.is_house());
         let found = other.map_or(Ok(None), |bot| self.trial(side.other(), bot))?;
         Ok(match (side, found) {
             (side, None) => Termination::Fault { side, fault },
@@ -82,14 +82,24 @@ impl Table {
         match bot.awake_turn(&ask, false).map_err(|failure| explain_timeout(failure, allowed)) {
             Err(BotFailure::Host(error)) => Err(error),
             Err(BotFailure::Fault(Fault::Timeout(_))) if patience.is_none() => Ok(None),
-            Err(BotFailure::Fault(fault)) => Ok(Some(fault)),
+            Err(BotFailure::Fault(fault)) => Ok(Some(fault).filter(is_silence)),
             Ok(reply) if patience.is_some_and(|patience| reply.wall > patience) => {
                 Ok(Some(Fault::Timeout(late(reply.wall, reply.stalled, allowed))))
             }
-            Ok(reply) => Ok(position.play(&reply.turn).err().map(|error| {
-                let rule = error.to_string();
-                Fault::IllegalTurn { turn: reply.turn, rule }
-            })),
+            Ok(_) => Ok(None),
         }
+    }
+}
+
+/// Whether a bot that failed like this has said nothing.
+fn is_silence(fault: &Fault) -> bool {
+    match fault {
+        Fault::WouldNotStart(_)
+        | Fault::Timeout(_)
+        | Fault::Crash(_)
+        | Fault::SilentExit(_)
+        | Fault::ClosedOutput(_)
+        | Fault::OutOfMemory(_) => true,
+        Fault::IllegalTurn { .. } | Fault::OutputFlood(_) | Fault::ProtocolViolation(_) | Fault::OverLimit(_) => false,
     }
 }
