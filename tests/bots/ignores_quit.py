@@ -8,6 +8,6 @@ for hint in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
     signal.signal(hint, signal.SIG_IGN)
 session = Session()
 rules = Rules(session)
-while session.asked(quits=False):
+while session.asked(quits=False) is not None:
     say(bestmove(rules.choose()))
 wait_for_ever()
