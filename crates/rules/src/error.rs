@@ -61,18 +61,6 @@ fn visible(text: &str) -> String {
     shown
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quoted_text_reads_as_it_was_sent() {
-        assert_eq!(quote(r#"{"action": 'it\'s'}"#), r#"'{"action": 'it\'s'}'"#);
-        assert_eq!(quote("a\tb\u{1b}[31m\u{202e}"), r"'a\tb\u{1b}[31m\u{202e}'");
-        assert_eq!(quote(&"é".repeat(49)), format!("'{}…'", "é".repeat(48)));
-    }
-}
-
 /// Text from elsewhere in one line, with nothing in it that could steer a terminal: the only way in which names, evidence and what
 /// programs wrote may be shown.
 pub fn inert(text: &str) -> String {
@@ -93,5 +81,17 @@ fn inert_letter(letter: char) -> char {
         // Controls of eight bits, and those that turn the direction of writing or break lines.
         '\u{80}'..='\u{9f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
         other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quoted_text_reads_as_it_was_sent() {
+        assert_eq!(quote(r#"{"action": 'it\'s'}"#), r#"'{"action": 'it\'s'}'"#);
+        assert_eq!(quote("a\tb\u{1b}[31m\u{202e}"), r"'a\tb\u{1b}[31m\u{202e}'");
+        assert_eq!(quote(&"é".repeat(49)), format!("'{}…'", "é".repeat(48)));
     }
 }

@@ -47,5 +47,5 @@ pub use seeding::{bracket_order, deal, neighbours_bracket, seeded_bracket};
 pub use simulate::{Luck, SimulateOptions, Simulation, TeamChances, assumed_strengths, measured_strengths, simulate};
 pub use source::{FormatError, Written, read};
 pub use standings::{PartStanding, Standing};
-pub use teams::{Entered, Entries, TeamsError, located, prepare, read_teams};
+pub use teams::{Bots, Entered, Entries, TeamsError, located, prepare, read_teams};
 pub use verify::{Verified, VerifyError, verify};

@@ -33,6 +33,9 @@ pub struct Entered {
     pub more: Vec<(String, String)>,
 }
 
+/// Where the bots of some teams are: names of teams and their bots.
+pub type Bots = Vec<(String, String)>;
+
 /// Teams, and what the organiser should know about the list.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Entries {
@@ -201,15 +204,15 @@ impl Entries {
         &mut self,
         bots: Option<&Path>,
         game: &dyn Original,
-        earlier: &dyn Fn(&str) -> Result<Vec<(String, String)>, String>,
+        earlier: &dyn Fn(&str) -> Result<Bots, String>,
     ) -> Result<(), TeamsError> {
         if let Some(path) = bots {
             let found = read_teams(path, game)?;
-            let found = found.teams.into_iter().map(|team| (team.name, team.bot)).collect();
+            let found: Bots = found.teams.into_iter().map(|team| (team.name, team.bot)).collect();
             self.warnings.extend(self.without_team(&found, path));
             return self.take_bots(|_| Ok(Some(&found)), &|_| format!("in {}", path.display()));
         }
-        let mut known: HashMap<String, Vec<(String, String)>> = HashMap::new();
+        let mut known: HashMap<String, Bots> = HashMap::new();
         for team in &self.teams {
             if let Some(name) = team.bot.strip_prefix(FROM)
                 && !known.contains_key(name)
@@ -231,7 +234,7 @@ impl Entries {
     /// Gives each team its bot of the list that is meant for it; without one it keeps what it has.
     fn take_bots<'a>(
         &mut self,
-        which: impl Fn(&str) -> Result<Option<&'a Vec<(String, String)>>, ()>,
+        which: impl Fn(&str) -> Result<Option<&'a Bots>, ()>,
         place: &dyn Fn(&str) -> String,
     ) -> Result<(), TeamsError> {
         for team in &mut self.teams {
@@ -250,7 +253,7 @@ impl Entries {
     }
 
     /// What is said about bots that belong to no team.
-    fn without_team(&self, bots: &Vec<(String, String)>, path: &Path) -> Option<String> {
+    fn without_team(&self, bots: &[(String, String)], path: &Path) -> Option<String> {
         let unknown = |name: &&str| self.teams.iter().all(|team| team.name != **name);
         let names: Vec<&str> = bots.iter().map(|(name, _)| name.as_str()).filter(unknown).collect();
         let (path, names) = (path.display(), names.join(", "));

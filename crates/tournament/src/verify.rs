@@ -316,11 +316,14 @@ fn check_pairings(
     }
 }
 
+/// When a battle is played, compared with others: part, stage, round and rematch.
+type Moment = (usize, usize, usize, usize);
+
 /// Which bots of their teams played, by the log.
 struct Versions<'a> {
     interventions: &'a Interventions,
     /// The lowest and the highest version that a team played with, by the order of its battles.
-    played: BTreeMap<(usize, (usize, usize, usize, usize)), (usize, usize)>,
+    played: BTreeMap<(usize, Moment), (usize, usize)>,
 }
 
 impl Versions<'_> {

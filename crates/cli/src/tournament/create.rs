@@ -9,8 +9,8 @@ use std::{
 use agon_referee::{TimeControl, Workshop};
 use agon_rules::{RuleSet, inert, quote};
 use agon_tournament::{
-    Contestant, Entered, Entries, Event, Format, Held, Plan, Rung, Secret, Stage, StageKind, Team, Written, forecast,
-    prepare, read, read_teams,
+    Bots, Contestant, Entered, Entries, Event, Format, Held, Plan, Rung, Secret, Stage, StageKind, Team, Written,
+    forecast, prepare, read, read_teams,
 };
 use agon_wire::Original;
 use clap::Args;
@@ -212,7 +212,7 @@ fn enter(
 }
 
 /// The teams of an earlier tournament, and their bots.
-fn bots_of(database: &Database, name: &str) -> Result<Vec<(String, String)>, String> {
+fn bots_of(database: &Database, name: &str) -> Result<Bots, String> {
     let held = database.look(name).map_err(|error| match error {
         CliError::Input(problem) => format!(
             "the teams have the bots of an earlier tournament, but {problem}; name its database with --db, or the bots with --bots DIR|CSV"
