@@ -30,7 +30,13 @@ fuzz_target!(|data: &[u8]| {
             let mut brain = |_: &agon_wire::GameSetup| Box::new(RandomBrain::new(1)) as Box<dyn agon_wire::Brain>;
             let (mut input, mut output) = (Cursor::new(bytes), Vec::new());
             // A question that cannot be understood is an error with a sentence.
-            let _ = game.serve(HouseCall { arguments: &[], brain: &mut brain, input: &mut input, output: &mut output });
+            let _ = game.serve(HouseCall {
+                name: "random",
+                arguments: &[],
+                brain: &mut brain,
+                input: &mut input,
+                output: &mut output,
+            });
         }
         None => {}
     }
