@@ -378,7 +378,7 @@ fn many_jails_at_once() {
                     "--seed",
                     &i.to_string(),
                 ]);
-                assert!(said(&output).contains("crash 4"), "{}", said(&output));
+                assert!(said(&output).contains("double fault 4"), "{}", said(&output));
             });
         }
     });

@@ -157,8 +157,9 @@ fn withdrawals_disqualifications_and_replays_are_kept_in_the_log() {
 fn a_paused_tournament_waits_and_a_tie_waits_for_the_organiser() {
     let hall = Hall::new("pause");
     let teams = hall.teams(&[("Ada", "broken", 2), ("Bob", "broken", 1)]);
+    // Bots that do not start share a place, unless the format wants them placed.
     let format = CUP.replace("[\"points\", \"group\", \"coin\"]", "[\"points\", \"decision\"]");
-    let format = hall.write("cup.toml", &format);
+    let format = hall.write("cup.toml", &format!("non_starters = \"placed\"\n{format}"));
     hall.must(&format!("new {format} --teams {teams}"));
     hall.must("pause cup --reason lunch");
     assert!(hall.must("status").contains("paused"));
