@@ -376,7 +376,7 @@ fn what_bots_said_is_shown_and_cannot_steer_the_terminal() {
     let noisy = text.replacen("} ", &said, 1).replace("human", r"\u001b]0;title\u0007");
     fs::write(folder.join("n.txt"), noisy).expect("written");
     let run = play(&folder, "replay n.txt --at 1", &[]);
-    run.ends_well().says("info: score 12 pv  [2J\n").says("stderr:\n  one\n   [31mtwo\n");
+    run.ends_well().says("info: score 12 pv ␛[2J\n").says("stderr:\n  one\n  ␛[31mtwo\n");
     let all = play(&folder, "replay n.txt", &[]);
     assert!(!all.ends_well().out.contains(['\u{1b}', '\u{7}']));
 }

@@ -85,7 +85,7 @@ fn bad_questions_are_explained() {
         (json!([]), "expected a JSON object"),
         (json!({ "postion": "x" }), "unknown key 'postion', expected variant, rules, position, moves, want"),
         (json!({ "want": ["all"] }), "want: expected 'legal', 'states' or 'points', found 'all'"),
-        (json!({ "moves": "3 3" }), "moves: expected a list of strings, found '\\\"3 3\\\"'"),
+        (json!({ "moves": "3 3" }), "moves: expected a list of strings, found '\"3 3\"'"),
         (json!({ "variant": 3 }), "variant: expected a string, found '3'"),
         (json!({ "variant": "huge" }), "unknown variant 'huge', expected 'standard'"),
         (json!({ "rules": "server" }), "connectx has no 'server' rule set"),
