@@ -209,11 +209,13 @@ fn play_with_little_memory(name: &str, variant: &str) -> Played {
     play_bot(&mut *bot, Side::First, variant, RuleSet::Server, 60)
 }
 
-/// The numbers that stand before a word in what an engine said at each turn.
+/// The numbers that stand before a word in what an engine said, in order. What it says while it thinks may arrive with a later turn.
 fn numbers(played: &Played, word: &str) -> Vec<u64> {
-    let number = |words: &str| words.split_once(word)?.0.trim().rsplit([' ', '\n']).next()?.parse().ok();
-    let said = said(played, Side::First);
-    said.iter().map(|words| number(words).unwrap_or_else(|| panic!("no {word}: {words}"))).collect()
+    let all = format!("{}{}", said(played, Side::First).concat(), played.last_stderr.first);
+    let number = |line: &str| line.split_once(word)?.0.trim().rsplit(' ').next()?.parse().ok();
+    let found: Vec<u64> = all.lines().filter_map(number).collect();
+    assert!(!found.is_empty(), "no{word}: {all}");
+    found
 }
 
 #[test]
