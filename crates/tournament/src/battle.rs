@@ -149,9 +149,14 @@ pub struct Battle {
 impl Outcome {
     /// Whether a side lost without a turn of its own: its bot would not start or failed before its first turn, or its team was out.
     pub fn is_absent(&self, side: Side) -> bool {
+        self.verdict.lost_by(side) && !self.is_played_by(side)
+    }
+
+    /// Whether a side made a turn of its own.
+    pub fn is_played_by(&self, side: Side) -> bool {
         // The first side begins, so it has the odd turn.
         let own = (self.turns + u32::from(side == Side::First)) / 2;
-        self.verdict.lost_by(side) && (self.forfeit || own == 0)
+        !self.forfeit && own > 0
     }
 }
 
@@ -171,9 +176,8 @@ impl Battle {
             tally.matches += 1;
             tally.points += outcome.points[own];
             tally.against += outcome.points[1 - own];
-            let absent = outcome.is_absent(side);
-            tally.absent += u32::from(absent);
-            tally.played += u32::from(!absent && !outcome.forfeit);
+            tally.absent += u32::from(outcome.is_absent(side));
+            tally.played += u32::from(outcome.is_played_by(side));
             tally.margin += match outcome.margins {
                 Some(margins) => margins[own],
                 None => outcome.points[own] - outcome.points[1 - own],
@@ -210,7 +214,7 @@ pub struct Tally {
     pub points: f64,
     /// The opponents' points.
     pub against: f64,
-    /// Matches in which its bot was there.
+    /// Matches in which it made a turn of its own.
     pub played: u32,
     /// Matches that it lost without a turn of its own.
     pub absent: u32,

@@ -44,7 +44,9 @@ pub use ratings::{Rated, rate};
 pub use run::{End, Means, News, run};
 pub use rung::Rung;
 pub use seeding::{bracket_order, deal, neighbours_bracket, seeded_bracket};
-pub use simulate::{Luck, SimulateOptions, Simulation, TeamChances, assumed_strengths, measured_strengths, simulate};
+pub use simulate::{
+    Luck, SimulateOptions, Simulation, TeamChances, assumed_strengths, measured_plan, measured_strengths, simulate,
+};
 pub use source::{FormatError, Written, read};
 pub use standings::{PartStanding, Standing};
 pub use teams::{Bots, Entered, Entries, TeamsError, located, prepare, read_teams};

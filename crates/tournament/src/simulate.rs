@@ -15,6 +15,7 @@ use std::{fmt::Write, time::Duration};
 use agon_rating::Interval;
 
 use crate::{
+    battle::Tally,
     derive::State,
     forecast::{forecast, spoken},
     format::StageKind,
@@ -129,6 +130,23 @@ pub fn measured_strengths(plan: &Plan, state: &State) -> Vec<f64> {
     let values: Vec<f64> = (0..plan.teams.len()).filter_map(|team| known.get(&team).copied()).collect();
     let mean = if values.is_empty() { 0.0 } else { values.iter().sum::<f64>() / values.len() as f64 };
     (0..plan.teams.len()).map(|team| known.get(&team).copied().unwrap_or(mean)).collect()
+}
+
+/// The plan as measured: teams that lost without ever making a turn are taken for teams whose bots cannot play.
+pub fn measured_plan(plan: &Plan, state: &State) -> Plan {
+    let mut tallies = vec![Tally::default(); plan.teams.len()];
+    for (battle, seat) in state.battles.iter().flat_map(|battle| [(battle, 0), (battle, 1)]) {
+        if let Some(tally) = tallies.get_mut(battle.players[seat]) {
+            tally.add(&battle.tally(seat));
+        }
+    }
+    let mut measured = plan.clone();
+    for (team, tally) in measured.teams.iter_mut().zip(&tallies) {
+        if tally.played == 0 && tally.absent > 0 {
+            team.broken.get_or_insert_with(|| "it never made a turn".to_owned());
+        }
+    }
+    measured
 }
 
 /// Plays a plan many times. `strengths` are Elo by team; missing ones are 0.

@@ -4,7 +4,8 @@ use std::{io::Write, path::PathBuf, time::Duration};
 
 use agon_rules::quote;
 use agon_tournament::{
-    Held, Plan, Secret, SimulateOptions, Simulation, Team, assumed_strengths, measured_strengths, simulate,
+    Held, Plan, Secret, SimulateOptions, Simulation, Team, assumed_strengths, measured_plan, measured_strengths,
+    simulate,
 };
 use clap::Args;
 use serde_json::{Value, json};
@@ -107,7 +108,10 @@ impl Simulate {
         let took = mean_duration(&held);
         let strengths = match (&self.strengths, self.spread) {
             (Some(_), _) => self.by_name(&held.plan)?,
-            (None, None) if !held.results.is_empty() => measured_strengths(&held.plan, &held.state()),
+            (None, None) if !held.results.is_empty() => {
+                let state = held.state();
+                return Ok((measured_plan(&held.plan, &state), measured_strengths(&held.plan, &state), took));
+            }
             (None, spread) => assumed_strengths(held.plan.teams.len(), spread.unwrap_or(USUAL_SPREAD), self.seed),
         };
         Ok((held.plan, strengths, took))

@@ -1,9 +1,9 @@
 //! Who has played, and who only failed to.
 //!
-//! A team *did not start* in a tournament of a series if it lost every match it had there, one at least, without a turn of its own:
-//! its bot would not start, failed before its first turn, or its team was out. A match in which only the opponent failed like that
-//! counts as played; one that the opponent forfeited counts for nothing. Where a team has had no match, what it did in the
-//! tournaments of the series before counts, and before its first match, whether its bot could be built.
+//! A team *did not start* in a tournament of a series if it made no turn of its own in any match there and lost one at least: its bot
+//! would not start, failed at its first turn, or its team was out. A match that it won without a turn, because its opponent failed
+//! first, counts for nothing. Where a team has had no match that counts, what it did in the tournaments of the series before counts,
+//! and before its first match, whether its bot could be built.
 //!
 //! This is asked of what is known when something is decided, and of nothing that comes later, so that no decision is taken back.
 
@@ -17,7 +17,7 @@ use crate::{
 /// Matches of a team.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Seen {
-    /// Those in which its bot was there.
+    /// Those in which it made a turn.
     played: u32,
     /// Those that it lost without a turn.
     absent: u32,

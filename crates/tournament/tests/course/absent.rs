@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use agon_rules::{Side, Verdict};
 use agon_tournament::{
-    Battle, Format, Half, NonStarters, Outcome, Plan, Reached, SimulateOptions, Slot, rate, read, simulate,
+    Battle, Format, Half, NonStarters, Outcome, Plan, Reached, SimulateOptions, Slot, measured_plan, rate, read,
+    simulate,
 };
 
 use super::{
@@ -34,6 +35,25 @@ fn without(absent: &[usize]) -> impl Fn(&Battle, &Half) -> Outcome + '_ {
 
 fn place_of(game: &Game, team: usize) -> usize {
     game.places()[team]
+}
+
+/// A match that was won because the opponent failed first shows nothing of the winner's bot.
+#[test]
+fn a_win_without_a_turn_is_no_start() {
+    let table = "[[stage]]\nkind = \"round-robin\"\nties = [\"points\", \"coin\"]\n[marks]\nrank = { of = 4 }\n";
+    let plan = plan(table, 4);
+    // Teams 2 and 3 never make a turn; what they are asked first they fail, so that of the two the second side always wins.
+    let play_one = |battle: &Battle, half: &Half| match Side::BOTH.map(|side| battle.players[half.seat(side)] >= 2) {
+        [true, _] => not_started([true, false]),
+        sides if sides[1] => not_started([false, true]),
+        _ => lower_wins(battle, half),
+    };
+    let game = play(&plan, &play_one, Order::Waves);
+    assert!(place_of(&game, 2) > place_of(&game, 1) && place_of(&game, 3) > place_of(&game, 1), "{:?}", game.places());
+    assert_eq!(game.marks()[2..], [0.0, 0.0]);
+    let measured = measured_plan(&plan, &game.state);
+    let broken: Vec<bool> = measured.teams.iter().map(|team| team.broken.is_some()).collect();
+    assert_eq!(broken, [false, false, true, true], "simulations know it too");
 }
 
 /// Whatever the format, the seeds and the order of the matches.
