@@ -123,7 +123,8 @@ fn bots_are_replaced_and_teams_come_back_while_it_runs() {
     hall.must(&format!("replace cup two {path} --sandbox none --reason mended"));
     hall.must("reinstate cup three --reason here");
     let said = hall.must("resume cup --sandbox none");
-    assert!(said.contains("goes on in the process that plays it"), "{said}");
+    // These matches take milliseconds: the process that plays may be done before the other one looks for it.
+    assert!(said.contains("goes on in the process that plays it") || said.contains("Publish it with"), "{said}");
     assert!(playing.wait().expect("a process").success());
     let results = hall.publish("cup");
     assert_eq!(forfeits(&results), 0);
