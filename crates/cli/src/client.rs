@@ -21,7 +21,7 @@ use agon_wire::{
 };
 use clap::Args;
 
-use crate::error::CliError;
+use crate::{error::CliError, interrupt};
 pub(crate) use console::Screen;
 
 /// How long the originals wait for each message.
@@ -30,9 +30,6 @@ const PATIENCE: u64 = 150;
 const PAUSE: Duration = Duration::from_millis(100);
 /// Nobody means more seconds.
 const MOST_SECONDS: u64 = 30_000_000;
-
-/// Set when the client is to give up.
-static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Be the client of a game's original: a bot, or a person, at a server somewhere
 #[derive(Args)]
@@ -118,7 +115,7 @@ impl Plan {
     }
 
     fn play(self, relay: &'static dyn RelayGame) -> Result<(), CliError> {
-        let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
+        let stop = interrupt::listen();
         let mut screen = Screen::new(self.bot.is_none()).with_page(self.gui, relay.game())?;
         let player = match &self.bot {
             None => Player::person(io::stdin()),
@@ -127,8 +124,8 @@ impl Plan {
                 .start()
                 .map_err(|error| CliError::Input(format!("cannot start the bot {}: {error}", quote(file))))?,
         };
-        let stream = self.connect()?;
-        let options = ClientOptions { patience: self.patience, stop: &STOP };
+        let stream = self.connect(stop)?;
+        let options = ClientOptions { patience: self.patience, stop };
         match play_at(relay, stream, player, options, &mut screen) {
             Ok(ClientEnd::Finished) => Ok(()),
             Ok(ClientEnd::Failed(reason)) => Err(CliError::Failed(crate::describe::clean(&reason))),
@@ -137,7 +134,7 @@ impl Plan {
     }
 
     /// Connects, again and again for as long as was asked for.
-    fn connect(&self) -> Result<TcpStream, CliError> {
+    fn connect(&self, stop: &AtomicBool) -> Result<TcpStream, CliError> {
         let (host, port) = (self.host.as_str(), self.port);
         let unreachable = |error: io::Error| {
             CliError::Host(format!(
@@ -155,7 +152,7 @@ impl Plan {
                 }
             }
             match result {
-                Err(_) if Instant::now() < deadline && !STOP.load(Ordering::Relaxed) => thread::sleep(PAUSE),
+                Err(_) if Instant::now() < deadline && !stop.load(Ordering::Relaxed) => thread::sleep(PAUSE),
                 result => return result.map_err(unreachable),
             }
         }

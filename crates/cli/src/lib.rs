@@ -14,6 +14,7 @@ mod error;
 mod games;
 mod golden;
 mod input;
+mod interrupt;
 mod lab;
 mod lock;
 mod matches;

@@ -21,10 +21,7 @@ use super::{
     stored::{self, Stored, store_error},
     tally::Tally,
 };
-use crate::error::CliError;
-
-/// Set by Ctrl-C; matches in progress are abandoned, and a later run plays them again.
-static STOP: AtomicBool = AtomicBool::new(false);
+use crate::{error::CliError, interrupt};
 
 /// A battle, and which halves of it are missing.
 struct Job {
@@ -59,9 +56,9 @@ pub(super) fn run(mut plan: Plan, mut report: Report) -> Result<(), CliError> {
     if plan.time.is_a_clock() {
         agon_wire::discount_stalls();
     }
-    // A second handler cannot be set; then Ctrl-C simply ends the program, and nothing stored is lost.
-    let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
-    let stopped_early = play(plan, store, &mut counts, &done, &mut report)?;
+    // Matches in progress are abandoned, and a later run plays them again.
+    let stop = interrupt::listen();
+    let stopped_early = play(plan, store, &mut counts, &done, stop, &mut report)?;
     if let Some(file) = &plan.records {
         write_records(store, &plan.run, file)?;
     }
@@ -98,6 +95,7 @@ fn play(
     store: &mut Store,
     counts: &mut Counts,
     done: &BTreeSet<(u32, u8)>,
+    stop: &AtomicBool,
     report: &mut Report,
 ) -> Result<bool, CliError> {
     let halves = |battle| [0, 1].into_iter().filter(|&half| !done.contains(&(battle, half))).collect::<Vec<u8>>();
@@ -108,7 +106,8 @@ fn play(
     thread::scope(|scope| {
         for worker in 0..plan.concurrency {
             let (sender, jobs, enough) = (sender.clone(), &jobs, &enough);
-            scope.spawn(move || work(plan, worker, jobs, enough, &sender));
+            let worker = Worker { plan, number: worker, stop, news: sender };
+            scope.spawn(move || worker.work(jobs, enough));
         }
         drop(sender);
         let mut failure = None;
@@ -138,7 +137,7 @@ fn play(
                         enough.store(true, Ordering::Relaxed);
                     }
                     if counts.silent(plan).is_some() {
-                        STOP.store(true, Ordering::Relaxed);
+                        stop.store(true, Ordering::Relaxed);
                     }
                 }
                 Ok(News::Failed(error)) => {
@@ -164,47 +163,45 @@ fn decided(plan: &Plan, tally: &Tally) -> bool {
     sprt.decide(llr(sprt, tally)) != Decision::Continue
 }
 
-/// One worker: plays battles until there are none, or it is enough.
-fn work(
-    plan: &Plan,
-    worker: usize,
-    jobs: &Mutex<impl Iterator<Item = Job>>,
-    enough: &AtomicBool,
-    news: &mpsc::SyncSender<News>,
-) {
-    let over = || enough.load(Ordering::Relaxed) || STOP.load(Ordering::Relaxed);
-    while !over() {
-        let Some(job) = jobs.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next() else { return };
-        for half in job.halves {
-            if news.send(News::Started { battle: job.battle, half }).is_err() || over() {
-                return;
-            }
-            let message = match play_half(plan, worker, job.battle, half, news) {
-                Ok(Some(played)) => News::Finished(Box::new(played)),
-                Ok(None) => return,
-                Err(error) => News::Failed(error),
-            };
-            if news.send(message).is_err() {
-                return;
+/// Plays battles, one match at a time.
+struct Worker<'a> {
+    plan: &'a Plan,
+    number: usize,
+    stop: &'a AtomicBool,
+    news: mpsc::SyncSender<News>,
+}
+
+impl Worker<'_> {
+    /// Plays until there are no more battles, or it is enough.
+    fn work(&self, jobs: &Mutex<impl Iterator<Item = Job>>, enough: &AtomicBool) {
+        let over = || enough.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed);
+        while !over() {
+            let Some(job) = jobs.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next() else { return };
+            for half in job.halves {
+                if self.news.send(News::Started { battle: job.battle, half }).is_err() || over() {
+                    return;
+                }
+                let message = match self.play_half(job.battle, half) {
+                    Ok(Some(played)) => News::Finished(Box::new(played)),
+                    Ok(None) => return,
+                    Err(error) => News::Failed(error),
+                };
+                if self.news.send(message).is_err() {
+                    return;
+                }
             }
         }
     }
-}
 
-/// Plays a half; `None` if it was stopped.
-fn play_half(
-    plan: &Plan,
-    worker: usize,
-    battle: u32,
-    half: u8,
-    news: &mpsc::SyncSender<News>,
-) -> Result<Option<Match>, CliError> {
-    // The match does not wait for those who look on.
-    let tell = |live: Live| {
-        let _ = news.try_send(News::Goes(Box::new(live)));
-    };
-    let watched = plan.db.is_some().then_some(&tell as &dyn Fn(Live));
-    plan.fixture(battle, half)?.play(worker, &STOP, watched).map_err(CliError::Host)
+    /// Plays a half; `None` if it was stopped.
+    fn play_half(&self, battle: u32, half: u8) -> Result<Option<Match>, CliError> {
+        // The match does not wait for those who look on.
+        let tell = |live: Live| {
+            let _ = self.news.try_send(News::Goes(Box::new(live)));
+        };
+        let watched = self.plan.db.is_some().then_some(&tell as &dyn Fn(Live));
+        self.plan.fixture(battle, half)?.play(self.number, self.stop, watched).map_err(CliError::Host)
+    }
 }
 
 /// All records of the run, in order, written beside the file and moved into place.

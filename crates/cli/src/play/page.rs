@@ -1,20 +1,13 @@
 //! A game on a page in the browser.
 
-use std::{
-    io::Write,
-    sync::atomic::{AtomicBool, Ordering},
-    thread,
-    time::Duration,
-};
+use std::{io::Write, sync::atomic::Ordering, thread, time::Duration};
 
 use agon_referee::Record;
 use agon_rules::Side;
 use agon_server::Wish;
 
 use super::{plan::Plan, seat::HUMAN};
-use crate::{describe, error::CliError, window};
-
-static STOP: AtomicBool = AtomicBool::new(false);
+use crate::{describe, error::CliError, interrupt, window};
 
 /// How often to look whether the game is over.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -35,10 +28,9 @@ pub(super) fn play(plan: &Plan, out: &mut dyn Write) -> Result<(), CliError> {
     });
     let id = id.map_err(CliError::Input)?;
     window::present(&arena.page(&id));
-    // A second handler cannot be set; then Ctrl-C simply ends the program.
-    let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
+    let stop = interrupt::listen();
     let mut told = false;
-    while !STOP.load(Ordering::Relaxed) {
+    while !stop.load(Ordering::Relaxed) {
         if !told && let Some((sentence, record)) = arena.ended(&id) {
             told = true;
             writeln!(out, "{}", describe::clean(&sentence))?;

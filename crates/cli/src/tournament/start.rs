@@ -1,10 +1,6 @@
 //! Playing a tournament.
 
-use std::{
-    io::Write,
-    path::Path,
-    sync::atomic::{AtomicBool, Ordering},
-};
+use std::{io::Write, path::Path};
 
 use agon_referee::{BotSpec, Entrant, Workshop};
 use agon_tournament::{Contestant, End, Event, Held, Means, run, standings, ties};
@@ -21,11 +17,8 @@ use super::{
 use crate::{
     contain::{self, Contain, OLDER_MEMORY},
     error::CliError,
-    lock,
+    interrupt, lock,
 };
-
-/// Set by Ctrl-C; matches in progress are abandoned and played again later.
-static STOP: AtomicBool = AtomicBool::new(false);
 
 /// How a tournament is played.
 #[derive(Args)]
@@ -144,8 +137,8 @@ impl Playing {
         if held.plan.format.parts.iter().any(|part| part.clock.is_a_clock()) {
             agon_wire::discount_stalls();
         }
-        // A second handler cannot be set; then Ctrl-C simply ends the program, and nothing stored is lost.
-        let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
+        // Matches in progress are abandoned and played again later.
+        let stop = interrupt::listen();
         let mut screen = Screen::new(slots);
         if held.results.is_empty() {
             describe(&mut std::io::stderr(), &held, slots, &contain)?;
@@ -156,7 +149,7 @@ impl Playing {
         held.add(Event::Started { sandbox: level, memory }).map_err(problem)?;
         let workshop = contain::workshop(&containment);
         let renew = |held: &Held, team: usize| held.contestant(team, game, &workshop);
-        let means = Means { contestants: &contestants, renew: &renew, launcher: &launcher, slots, stop: &STOP };
+        let means = Means { contestants: &contestants, renew: &renew, launcher: &launcher, slots, stop };
         let end = run(&mut held, &means, &mut |held, news| screen.hear(held, news)).map_err(problem)?;
         screen.clear();
         self.end(&held, end)
