@@ -94,21 +94,55 @@ impl Fixture<'_> {
     /// Plays it, on the core of a worker. `None` if it was stopped; an error if the host failed again and again. `tell` hears from
     /// time to time how it goes.
     pub fn play(&self, worker: usize, stop: &AtomicBool, tell: Option<&dyn Fn(Live)>) -> Result<Option<Match>, String> {
-        let mut tries = 0;
-        loop {
-            tries += 1;
-            let bot = |side: Side| self.contestants[side].start(self.game, worker, self.launcher, self.seeds[side]);
-            let (mut first, mut second) = (bot(Side::First), bot(Side::Second));
-            let mut watched = Watched { fixture: self, stop, tell, told: None };
-            match play_match(&self.spec, &mut *first, &mut *second, &mut watched) {
-                Ok(played) => return Ok(Some(self.written(&played))),
+        let mut problem = String::new();
+        for _ in 0..MOST_TRIES {
+            match self.play_once(worker, stop, tell) {
+                Ok(played) => return Ok(Some(played)),
                 Err(_) if stop.load(Ordering::Relaxed) => return Ok(None),
-                Err(HostError(problem)) if tries == MOST_TRIES => {
-                    let id = &self.id;
-                    return Err(format!("match {id} failed {MOST_TRIES} times, and no bot is to blame: {problem}"));
-                }
-                Err(_) => {}
+                Err(HostError(reason)) => problem = reason,
             }
+        }
+        let failed = || format!("match {} failed {MOST_TRIES} times, and no bot is to blame: {problem}", self.id);
+        // What the host cannot do for one bot, and can do for the other, is that bot's own fault.
+        let Some((side, reason)) = self.culprit(worker) else { return Err(failed()) };
+        let culprit = Contestant {
+            bot: Err(format!("this host could not start it, and has tried {MOST_TRIES} times: {reason}")),
+            ..self.contestants[side].clone()
+        };
+        let mut contestants = self.contestants;
+        contestants[side] = &culprit;
+        let without =
+            Fixture { contestants, spec: self.spec.clone(), id: self.id.clone(), tags: self.tags.clone(), ..*self };
+        match without.play_once(worker, stop, tell) {
+            Ok(played) => Ok(Some(played)),
+            Err(_) if stop.load(Ordering::Relaxed) => Ok(None),
+            Err(_) => Err(failed()),
+        }
+    }
+
+    fn play_once(&self, worker: usize, stop: &AtomicBool, tell: Option<&dyn Fn(Live)>) -> Result<Match, HostError> {
+        let [mut first, mut second] = Side::BOTH.map(|side| self.start(side, worker));
+        let mut watched = Watched { fixture: self, stop, tell, told: None };
+        let played = play_match(&self.spec, &mut *first, &mut *second, &mut watched)?;
+        Ok(self.written(&played))
+    }
+
+    fn start(&self, side: Side, worker: usize) -> Box<dyn Bot> {
+        self.contestants[side].start(self.game, worker, self.launcher, self.seeds[side])
+    }
+
+    /// The only bot of the two that this host cannot start alone either, and why.
+    fn culprit(&self, worker: usize) -> Option<(Side, String)> {
+        let alone = |side: Side| {
+            let mut bot = self.start(side, worker);
+            match bot.begin(&self.spec.setup, side, Budget::Unlimited) {
+                Err(BotFailure::Host(HostError(problem))) => Some((side, problem)),
+                _ => None,
+            }
+        };
+        match Side::BOTH.map(alone) {
+            [Some(one), None] | [None, Some(one)] => Some(one),
+            _ => None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Playing a tournament: workers play matches, one thread stores them and finds out what comes next.
 
 use std::{
-    collections::{HashSet, VecDeque},
+    collections::{BTreeMap, HashSet, VecDeque},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -26,6 +26,9 @@ use crate::{
 
 /// How often the log is looked at, in case the organiser did something in another terminal.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
+
+/// A host that fails to play so many matches one after the other would fail to play the others, too.
+const MOST_FAILURES: usize = 4;
 
 /// What a tournament needs to be played.
 pub struct Means<'a> {
@@ -82,7 +85,7 @@ enum FromWorker {
     Goes(Box<Live>),
     Finished(Box<Match>),
     Stopped((u32, u8)),
-    Failed(String),
+    Failed((u32, u8), String),
 }
 
 /// Plays everything that is left.
@@ -125,6 +128,10 @@ struct Desk<'a> {
     players: Vec<Playing>,
     queue: VecDeque<Job>,
     playing: HashSet<(u32, u8)>,
+    /// Matches that this host failed to play, and why. The rest is played.
+    failed: BTreeMap<(u32, u8), String>,
+    /// How many have failed since one was played.
+    failures: usize,
     shown: HashSet<String>,
     mark: ChangeMark,
     /// The log changed: matches in progress end first, so that what they bring and what the log says cannot cross.
@@ -153,6 +160,8 @@ impl<'a> Desk<'a> {
             state,
             queue: VecDeque::new(),
             playing: HashSet::new(),
+            failed: BTreeMap::new(),
+            failures: 0,
             shown: HashSet::new(),
             mark,
             log_changed: false,
@@ -166,12 +175,23 @@ impl<'a> Desk<'a> {
         self.queue.clear();
         for battle in self.state.open() {
             for (index, half) in battle.halves.iter().enumerate() {
-                if half.outcome.is_none() && !self.playing.contains(&(half.number, half.half)) {
+                let which = (half.number, half.half);
+                if half.outcome.is_none() && !self.playing.contains(&which) && !self.failed.contains_key(&which) {
                     let entered = BySide::from_fn(|side| self.players[battle.players[half.seat(side)]].clone());
                     self.queue.push_back(Job { battle: battle.clone(), index, entered });
                 }
             }
         }
+    }
+
+    /// Why it does not go on, when there are matches that the host failed to play.
+    fn failure(&self) -> HeldError {
+        let problems: Vec<&str> = self.failed.values().map(String::as_str).collect();
+        let rest = if self.failures == MOST_FAILURES { "the host fails again and again" } else { "the rest is played" };
+        HeldError::Store(format!(
+            "{}; {rest}, and what is missing is tried again when it is run again",
+            problems.join("; ")
+        ))
     }
 
     fn look_anew(&mut self) {
@@ -214,6 +234,9 @@ impl<'a> Desk<'a> {
                     tell(self.held, News::State(&self.state));
                     return Ok(End::Over);
                 }
+                if self.queue.is_empty() && !self.failed.is_empty() {
+                    return Err(self.failure());
+                }
                 if self.queue.is_empty() && !self.state.undecided.is_empty() {
                     return Ok(End::Undecided);
                 }
@@ -253,6 +276,7 @@ impl<'a> Desk<'a> {
                     let _ = self.held.store().remove_live(&played.id);
                 }
                 self.playing.remove(&(played.battle, played.half));
+                self.failures = 0;
                 let brief = brief(&played);
                 self.held.results.insert((brief.battle, brief.half), self.held.plan.outcome(&played));
                 self.held.briefs.push(brief);
@@ -266,7 +290,17 @@ impl<'a> Desk<'a> {
             FromWorker::Stopped(which) => {
                 self.playing.remove(&which);
             }
-            FromWorker::Failed(problem) => return Err(HeldError::Store(problem)),
+            FromWorker::Failed(which, problem) => {
+                self.playing.remove(&which);
+                self.failed.insert(which, problem);
+                self.failures += 1;
+                if self.failures == MOST_FAILURES {
+                    return Err(self.failure());
+                }
+                if self.queue.is_empty() {
+                    self.look_anew();
+                }
+            }
         }
         Ok(())
     }
@@ -353,7 +387,7 @@ impl Worker<'_> {
             let message = match self.fixture(&job).play(self.number, self.stop, Some(&tell)) {
                 Ok(Some(played)) => FromWorker::Finished(Box::new(played)),
                 Ok(None) => FromWorker::Stopped((half.number, half.half)),
-                Err(problem) => FromWorker::Failed(problem),
+                Err(problem) => FromWorker::Failed((half.number, half.half), problem),
             };
             if news.send(message).is_err() {
                 return;

@@ -215,8 +215,13 @@ fn start_failure(command: &BotCommand, error: &io::Error) -> BotFailure {
         }
         io::ErrorKind::NotFound
         | io::ErrorKind::NotADirectory
+        | io::ErrorKind::IsADirectory
         | io::ErrorKind::PermissionDenied
-        | io::ErrorKind::ExecutableFileBusy => Fault::WouldNotStart(what).into(),
+        | io::ErrorKind::ExecutableFileBusy
+        | io::ErrorKind::ArgumentListTooLong
+        | io::ErrorKind::InvalidFilename
+        // A NUL in its command line.
+        | io::ErrorKind::InvalidInput => Fault::WouldNotStart(what).into(),
         // An executable of another kind or architecture.
         _ if error.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error()) => {
             Fault::WouldNotStart(what).into()
