@@ -5,16 +5,23 @@ use std::{
     env,
     fs::{self, File},
     io::{self, Read},
-    os::{fd::OwnedFd, unix::fs::PermissionsExt},
+    os::{
+        fd::OwnedFd,
+        unix::{fs::PermissionsExt, process::CommandExt},
+    },
     path::{Path, PathBuf},
     process::{Command, Stdio},
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        atomic::{AtomicU64, Ordering},
+        mpsc,
+    },
     thread,
     time::{Duration, Instant},
 };
 
-use agon_sandbox::{End, Home, Jail, Job, Limits, StartError};
+use agon_sandbox::{Bounds, End, FolderError, Home, Jail, Job, Limits, Results, Size, StartError};
 use agon_wire::{Allowance, BotCommand, Recipe};
+use rustix::process::{Pid, Signal, kill_process_group};
 use sha2::{Digest, Sha256};
 
 use crate::{
@@ -24,6 +31,12 @@ use crate::{
 
 /// How long a build may take.
 const BUILD_TIME: Duration = Duration::from_secs(600);
+
+/// How often to look whether a build has ended.
+const GLANCE: Duration = Duration::from_millis(2);
+
+/// How long the end of a build's output is waited for when the build is over: whatever holds the pipes open is no part of it.
+const LAST_WORDS: Duration = Duration::from_secs(5);
 
 /// How much of a build's output is kept: its end, where errors are.
 const KEPT_OUTPUT: usize = 64 << 10;
@@ -100,7 +113,9 @@ impl Workshop {
             (Some(build), Some(jail)) => {
                 fs::create_dir(&results.0).map_err(|e| host("make a folder for what is built", &e))?;
                 let limits = self.allowance.of(manifest.language).for_its_build();
-                build_in(jail, limits, build, &source.0, &results.0)?;
+                let handed_in = weighed(&source.0)?;
+                let bounds = Bounds { bytes: handed_in.bytes + limits.scratch, files: handed_in.files + limits.files };
+                build_in(jail, limits, build, &source.0, Results { folder: &results.0, bounds })?;
                 &results
             }
         };
@@ -112,7 +127,13 @@ impl Workshop {
     }
 }
 
-fn build_in(jail: &Jail, limits: Limits, build: &str, source: &Path, results: &Path) -> Result<(), ManifestError> {
+fn build_in(
+    jail: &Jail,
+    limits: Limits,
+    build: &str,
+    source: &Path,
+    results: Results<'_>,
+) -> Result<(), ManifestError> {
     let (arguments, environment) = (["-c".to_owned(), build.to_owned()], BTreeMap::new());
     let job = Job {
         program: "sh",
@@ -125,29 +146,27 @@ fn build_in(jail: &Jail, limits: Limits, build: &str, source: &Path, results: &P
         limits,
     };
     let mut inmate = jail.start(&job).map_err(|error| match error {
-        StartError::Unfit(problem) | StartError::Host(problem) => ManifestError::Host(problem),
+        StartError::Unfit(problem) => ManifestError::Build(format!("the build cannot be started: {problem}")),
+        StartError::Host(problem) => ManifestError::Host(problem),
     })?;
-    let readers: Vec<_> = match inmate.take_pipes() {
-        // Its stdin is closed at once.
-        Some([_, stdout, stderr]) => [stdout, stderr].map(|pipe| thread::spawn(|| last_of(pipe))).into(),
-        None => Vec::new(),
-    };
+    // Its stdin is closed at once.
+    let said = inmate.take_pipes().map(|[_, stdout, stderr]| Said::of([stdout, stderr]));
     let begun = Instant::now();
     let end = loop {
         match inmate.ended() {
             None if begun.elapsed() > BUILD_TIME => break None,
-            None => thread::sleep(Duration::from_millis(2)),
+            None => thread::sleep(GLANCE),
             end => break end,
         }
     };
     inmate.kill();
-    let said: Vec<u8> = readers.into_iter().filter_map(|reader| reader.join().ok()).flatten().collect();
+    let said = said.map(Said::wait).unwrap_or_default();
     let how = match end {
         Some(End::Exit(0)) => return Ok(()),
         Some(End::Exit(code)) => format!("exit status: {code}"),
         Some(End::Signal(signal)) => format!("signal: {signal}"),
         Some(End::Memory(what) | End::Excess(what)) => what,
-        None => format!("it took more than {} s", BUILD_TIME.as_secs()),
+        None => too_slow(),
     };
     Err(failed(build, &how, &said))
 }
@@ -165,6 +184,26 @@ fn sweep(folder: &Path) {
     }
 }
 
+/// What a build says, read in threads of their own.
+struct Said(Vec<mpsc::Receiver<Vec<u8>>>);
+
+impl Said {
+    fn of(pipes: impl IntoIterator<Item = OwnedFd>) -> Said {
+        let reader = |pipe| {
+            let (sender, receiver) = mpsc::channel();
+            // Nobody may be waiting for it any more.
+            thread::spawn(move || drop(sender.send(last_of(pipe))));
+            receiver
+        };
+        Said(pipes.into_iter().map(reader).collect())
+    }
+
+    /// The end of it, once the build is over.
+    fn wait(self) -> Vec<u8> {
+        self.0.into_iter().filter_map(|said| said.recv_timeout(LAST_WORDS).ok()).flatten().collect()
+    }
+}
+
 /// The end of what a pipe carries.
 fn last_of(pipe: OwnedFd) -> Vec<u8> {
     let (mut pipe, mut kept, mut buffer) = (File::from(pipe), Vec::new(), vec![0; 16 << 10]);
@@ -178,16 +217,35 @@ fn last_of(pipe: OwnedFd) -> Vec<u8> {
 }
 
 fn build_plainly(build: &str, folder: &Path) -> Result<(), ManifestError> {
-    let output = Command::new("sh")
-        .args(["-c", build])
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|e| host("start a shell", &e))?;
-    if output.status.success() {
-        return Ok(());
+    let mut shell = Command::new("sh");
+    shell.args(["-c", build]).current_dir(folder).process_group(0);
+    shell.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = shell.spawn().map_err(|e| host("start a shell", &e))?;
+    let pipes = child.stdout.take().map(OwnedFd::from).into_iter().chain(child.stderr.take().map(OwnedFd::from));
+    let said = Said::of(pipes);
+    let begun = Instant::now();
+    let status = loop {
+        match child.try_wait().map_err(|e| host("wait for a shell", &e))? {
+            None if begun.elapsed() > BUILD_TIME => break None,
+            None => thread::sleep(GLANCE),
+            status => break status,
+        }
+    };
+    // With everything that it has left behind.
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        let _ = kill_process_group(group, Signal::KILL);
     }
-    Err(failed(build, &output.status.to_string(), &[output.stdout, output.stderr].concat()))
+    let _ = child.try_wait();
+    let how = match status {
+        Some(status) if status.success() => return Ok(()),
+        Some(status) => status.to_string(),
+        None => too_slow(),
+    };
+    Err(failed(build, &how, &said.wait()))
+}
+
+fn too_slow() -> String {
+    format!("it took more than {} s", BUILD_TIME.as_secs())
 }
 
 fn failed(build: &str, how: &str, said: &[u8]) -> ManifestError {
@@ -270,6 +328,7 @@ impl Built {
         submission: &Path,
         workshop: &Workshop,
     ) -> Result<Built, ManifestError> {
+        weighed(submission)?;
         let hash = hash_of(submission, &manifest, files)
             .map_err(|e| ManifestError::Host(format!("cannot read {}: {e}", submission.display())))?;
         let home = if manifest.build.is_none() && files.is_empty() && submission.is_dir() {
@@ -299,6 +358,14 @@ pub(crate) fn shell(run: &str, folder: PathBuf) -> BotCommand {
     }
 }
 
+/// What is handed in, which is no more than it may be.
+fn weighed(submission: &Path) -> Result<Size, ManifestError> {
+    agon_sandbox::weigh(submission, Bounds::SUBMISSION).map_err(|error| match error {
+        FolderError::Excess(problem) => ManifestError::Manifest(format!("{}: {problem}", submission.display())),
+        FolderError::Host(error) => host(&format!("read {}", submission.display()), &error),
+    })
+}
+
 /// A digest of the names and contents of all files of a submission, and of which of them are programs; and of how it is built.
 fn hash_of(submission: &Path, manifest: &Manifest, added: &[(&str, &str)]) -> io::Result<String> {
     let mut files = Vec::new();
@@ -316,14 +383,16 @@ fn hash_of(submission: &Path, manifest: &Manifest, added: &[(&str, &str)]) -> io
         digest.update((text.len() as u64).to_le_bytes());
         digest.update(text);
     }
-    for file in files {
-        let path = folder.join(&file);
-        let contents = fs::read(&path)?;
-        let executable = fs::metadata(&path)?.permissions().mode() & 0o111 != 0;
-        digest.update(file.as_os_str().as_encoded_bytes());
+    for name in files {
+        let path = folder.join(&name);
+        let file = File::open(&path)?;
+        let about = file.metadata()?;
+        let (executable, length) = (about.permissions().mode() & 0o111 != 0, about.len());
+        digest.update(name.as_os_str().as_encoded_bytes());
         digest.update([0, u8::from(executable)]);
-        digest.update((contents.len() as u64).to_le_bytes());
-        digest.update(&contents);
+        digest.update(length.to_le_bytes());
+        // Nothing is read whole: files may be large.
+        io::copy(&mut file.take(length), &mut digest)?;
     }
     Ok(digest.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect())
 }

@@ -1,9 +1,12 @@
 //! `bot.toml`: what a bot is called, how it is built and how it is run.
 
-use std::{collections::BTreeMap, fmt, fs, path::Path};
+use std::{collections::BTreeMap, fmt, fs::File, io::Read, path::Path};
 
 use agon_wire::{Language, Protocol};
 use serde::Deserialize;
+
+/// The bytes of the longest `bot.toml` that is read.
+const LONGEST: u64 = 1 << 20;
 
 /// The contents of a `bot.toml`.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
@@ -56,17 +59,27 @@ impl Manifest {
         let manifest: Manifest = toml::from_str(text).map_err(|e| wrong(e.to_string().trim_end().to_owned()))?;
         let empty =
             [("name", &manifest.name), ("run", &manifest.run)].into_iter().find(|(_, text)| text.trim().is_empty());
-        match empty {
-            Some((key, _)) => Err(wrong(format!("'{key}' is empty; expected a text"))),
-            None => Ok(manifest),
+        if let Some((key, _)) = empty {
+            return Err(wrong(format!("'{key}' is empty; expected a text")));
         }
+        let build = manifest.build.as_deref().unwrap_or_default();
+        let texts = [("name", manifest.name.as_str()), ("run", manifest.run.as_str()), ("build", build)];
+        if let Some((key, _)) = texts.into_iter().find(|(_, text)| text.contains('\0')) {
+            return Err(wrong(format!("'{key}' has a NUL character in it, which no program can be told")));
+        }
+        Ok(manifest)
     }
 
     /// Reads the `bot.toml` of a folder.
     pub fn of_folder(folder: &Path) -> Result<Manifest, ManifestError> {
         let path = folder.join("bot.toml");
-        let text = fs::read_to_string(&path)
-            .map_err(|e| ManifestError::Manifest(format!("cannot read {}: {e}", path.display())))?;
-        Manifest::parse(&text, &path)
+        let wrong =
+            |problem: &dyn fmt::Display| ManifestError::Manifest(format!("cannot read {}: {problem}", path.display()));
+        let mut bytes = Vec::new();
+        let read = File::open(&path).and_then(|file| file.take(LONGEST + 1).read_to_end(&mut bytes));
+        if read.map_err(|e| wrong(&e))? as u64 > LONGEST {
+            return Err(wrong(&format!("it is longer than {LONGEST} bytes")));
+        }
+        Manifest::parse(&String::from_utf8(bytes).map_err(|_| wrong(&"it is not UTF-8 text"))?, &path)
     }
 }

@@ -2,10 +2,14 @@
 
 use std::{
     collections::BTreeMap,
-    env, fs,
+    env, fs, io,
     os::unix::fs::PermissionsExt,
-    path::{Path, PathBuf},
-    sync::OnceLock,
+    path::PathBuf,
+    sync::{
+        OnceLock,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
 };
 
 use crate::{End, Home, Jail, Job, Level, Limits, StartError, cgroup::Places, confine};
@@ -29,8 +33,8 @@ pub struct Host {
     pub bubblewrap: Result<PathBuf, String>,
     /// Control groups.
     pub groups: Result<Places, String>,
-    /// How the trial of each level went, once it was made.
-    trials: [OnceLock<Result<(), String>>; Level::ALL.len()],
+    /// How the trial of each level went, once it was made: whether folders can be mounted there.
+    trials: [OnceLock<Result<bool, String>>; Level::ALL.len()],
 }
 
 impl Host {
@@ -60,10 +64,25 @@ impl Host {
 
     /// Whether a level works here, which is tried out the first time; the error says why not.
     pub fn offers(&self, level: Level) -> Result<(), String> {
+        self.trial(level).map(|_| ())
+    }
+
+    /// Whether bots' folders are mounted at a level, and not copied into memory or to the disk.
+    pub fn mounts(&self, level: Level) -> bool {
+        self.trial(level).unwrap_or(false)
+    }
+
+    fn trial(&self, level: Level) -> Result<bool, String> {
         if level == Level::None {
-            return Ok(());
+            return Ok(false);
         }
-        let trial = || self.jail_of(level).and_then(|jail| try_out(&jail));
+        let trial = || {
+            let mounting = self.jail_of(level, true)?;
+            if mounting.bubblewrap.is_some() && try_out(&mounting).is_ok() {
+                return Ok(true);
+            }
+            try_out(&Jail { mounts: false, ..mounting }).map(|()| false)
+        };
         self.trials[level as usize].get_or_init(trial).clone()
     }
 
@@ -83,11 +102,11 @@ impl Host {
             return Ok(None);
         }
         let missing = |problem| format!("this host does not offer the sandbox '{level}': {problem}");
-        self.offers(level).map_err(missing)?;
-        self.jail_of(level).map(Some)
+        let mounts = self.trial(level).map_err(missing)?;
+        self.jail_of(level, mounts).map(Some)
     }
 
-    fn jail_of(&self, level: Level) -> Result<Jail, String> {
+    fn jail_of(&self, level: Level, mounts: bool) -> Result<Jail, String> {
         self.seccomp.clone()?;
         // Namespaces hide what Landlock would forbid; alone they are still worth something, filters without it are not.
         if level != Level::Namespaces {
@@ -95,18 +114,23 @@ impl Host {
         }
         let bubblewrap = if level >= Level::Namespaces { Some(self.bubblewrap.clone()?) } else { None };
         let groups = if level == Level::Full { Some(self.groups.clone()?) } else { None };
-        Ok(Jail { level, bubblewrap, groups, privileged: self.privileged })
+        Ok(Jail { level, bubblewrap, groups, privileged: self.privileged, mounts })
     }
 }
 
-/// Runs the smallest program there is.
+/// How long a trial may take.
+const TRIAL: Duration = Duration::from_secs(30);
+
+/// Runs a small program that changes its folder.
 fn try_out(jail: &Jail) -> Result<(), String> {
-    let (environment, folder) = (BTreeMap::new(), Path::new("/usr"));
+    let folder = TrialFolder::new().map_err(|e| format!("cannot make a folder for a trial: {e}"))?;
+    let (environment, script) =
+        (BTreeMap::new(), ["-c".to_owned(), "echo more >> file && echo new > other".to_owned()]);
     let job = Job {
-        program: "true",
-        arguments: &[],
+        program: "sh",
+        arguments: &script,
         environment: &environment,
-        home: Home::Shown(folder, &[]),
+        home: Home::Copy(&folder.0),
         results: None,
         core: None,
         port: None,
@@ -115,15 +139,39 @@ fn try_out(jail: &Jail) -> Result<(), String> {
     let mut inmate = jail.start(&job).map_err(|error| match error {
         StartError::Unfit(problem) | StartError::Host(problem) => problem,
     })?;
+    let begun = Instant::now();
     let ended = loop {
         if let Some(end) = inmate.ended() {
             break end;
+        }
+        if begun.elapsed() > TRIAL {
+            return Err(format!("a trial did not end within {} s", TRIAL.as_secs()));
         }
         std::thread::yield_now();
     };
     match ended {
         End::Exit(0) => Ok(()),
         other => Err(format!("a trial ended badly: {other:?}")),
+    }
+}
+
+/// A folder with a file, removed in the end.
+struct TrialFolder(PathBuf);
+
+impl TrialFolder {
+    fn new() -> io::Result<TrialFolder> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let folder = TrialFolder(env::temp_dir().join(format!("agon-trial-{}-{number}", std::process::id())));
+        fs::create_dir(&folder.0)?;
+        fs::write(folder.0.join("file"), "one\n")?;
+        Ok(folder)
+    }
+}
+
+impl Drop for TrialFolder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

@@ -3,18 +3,18 @@
 use std::{
     collections::BTreeMap,
     fs::{self, File},
-    io::{self, Read},
+    io,
     net::TcpStream,
     os::fd::{AsFd, BorrowedFd, OwnedFd},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::OnceLock,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
-    io::Errno,
+    io::{Errno, ioctl_fionbio},
     net::{AddressFamily, SocketFlags, SocketType, socketpair},
     pipe::{PipeFlags, pipe_with},
     process::{Pid, PidfdFlags, pidfd_open},
@@ -23,8 +23,10 @@ use rustix::{
 use crate::{
     End, Level, Limits,
     cgroup::{Group, Places},
-    family, folder, memory,
-    message::{Order, Received, Report, Request, receive, send},
+    family,
+    folder::{self, Bounds, COPIED, FolderError},
+    memory,
+    message::{Fill, LONGEST, Order, Received, Report, Request, receive, send, send_text, written},
     scratch::Scratch,
     slot::Slot,
     view::{self, FOLDER, Rooms},
@@ -36,16 +38,28 @@ const SETTING_UP: Duration = Duration::from_secs(30);
 /// How long a warden may take to end everything; then it is killed itself.
 const ENDING: Duration = Duration::from_secs(10);
 
+/// How long one that could not set up its jail may take to end before its last words are read.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
 /// Room for the program's own changes to the folders of the file system besides what is counted.
 const SLACK: u64 = 1 << 20;
 
 /// The folder that a program starts in.
 #[derive(Clone, Copy, Debug)]
 pub enum Home<'a> {
-    /// A private copy of this folder, which the program may change.
+    /// A private copy of this folder, which the program may change: where the host can, a view of it whose changes are kept apart.
     Copy(&'a Path),
     /// This folder itself, to look at only, together with these.
     Shown(&'a Path, &'a [PathBuf]),
+}
+
+/// Where what a program makes is kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Results<'a> {
+    /// An empty folder.
+    pub folder: &'a Path,
+    /// How much may be in it then.
+    pub bounds: Bounds,
 }
 
 /// What is to be run.
@@ -59,8 +73,8 @@ pub struct Job<'a> {
     pub environment: &'a BTreeMap<String, String>,
     /// Where it starts.
     pub home: Home<'a>,
-    /// An empty folder that gets what the program leaves in its copy, if it ends with code 0.
-    pub results: Option<&'a Path>,
+    /// Where what the program leaves in its copy is kept, if it ends with code 0.
+    pub results: Option<Results<'a>>,
     /// The core to run on.
     pub core: Option<usize>,
     /// The port that it may listen on.
@@ -85,6 +99,8 @@ pub struct Jail {
     pub(crate) bubblewrap: Option<PathBuf>,
     pub(crate) groups: Option<Places>,
     pub(crate) privileged: bool,
+    /// Whether folders can be mounted instead of copied.
+    pub(crate) mounts: bool,
 }
 
 /// The program that wardens are: this one, unless somebody says otherwise.
@@ -123,6 +139,11 @@ impl Jail {
             let what = what.to_owned();
             move |error: io::Error| StartError::Host(format!("cannot {what}: {error}"))
         };
+        refuse_unspeakable(job)?;
+        let (fill, size) = self.filling(job.home).map_err(|error| match error {
+            FolderError::Excess(problem) => StartError::Unfit(problem),
+            FolderError::Host(error) => host("look into the bot's folder")(error),
+        })?;
         let pair = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None);
         let (socket, far_end) = pair.map_err(|e| host("make a socket")(e.into()))?;
         let slot = if self.privileged { Some(Slot::take().map_err(host("take a user"))?) } else { None };
@@ -132,28 +153,38 @@ impl Jail {
         };
         let group = self.groups.as_ref().map(|places| Group::new(places, &job.limits)).transpose();
         let group = group.map_err(host("make a control group"))?;
-        let size = match job.home {
-            Home::Copy(folder) => folder::measure(folder).map_err(host("measure the bot's folder"))?.bytes,
-            Home::Shown(..) => 0,
-        };
-        let child = self.start_warden(job, size, far_end).map_err(host("start a warden"))?;
-        let order = self.order(job, slot.as_ref(), scratch.as_ref(), group.as_ref());
+        let order = self.order(job, fill, slot.as_ref(), scratch.as_ref(), group.as_ref());
+        let order = written(&order).map_err(host("write the order"))?.map_err(|length| {
+            StartError::Unfit(format!(
+                "its command line and environment take {length} bytes, at most {LONGEST} are possible"
+            ))
+        })?;
+        let child = self.start_warden(job, fill, size, far_end).map_err(host("start a warden"))?;
         let mut inmate = Inmate {
             child,
             socket,
             pipes: None,
             group,
+            warden: OnceLock::new(),
             program: OnceLock::new(),
             memory: job.limits.memory,
             end: None,
             _slot: slot,
             scratch,
         };
-        inmate.give(&order, job)?;
+        inmate.give(&order, fill, job)?;
         Ok(inmate)
     }
 
-    fn start_warden(&self, job: &Job<'_>, size: u64, socket: OwnedFd) -> io::Result<Child> {
+    /// How a program's folder is filled, and how much room that takes in the jail. What is mounted takes none.
+    fn filling(&self, home: Home<'_>) -> Result<(Fill, u64), FolderError> {
+        let Home::Copy(folder) = home else { return Ok((Fill::Nothing, 0)) };
+        // Only a superuser can give the program files that are somebody else's; of a copy it may change everything.
+        let mounts = self.mounts && self.bubblewrap.is_some() && (self.privileged || folder::is_ours(folder)?);
+        Ok(if mounts { (Fill::Mount, 0) } else { (Fill::Copy, folder::weigh(folder, COPIED)?.bytes) })
+    }
+
+    fn start_warden(&self, job: &Job<'_>, fill: Fill, size: u64, socket: OwnedFd) -> io::Result<Child> {
         let warden = warden()?;
         let mut command = match &self.bubblewrap {
             Some(bubblewrap) => {
@@ -163,7 +194,11 @@ impl Jail {
                     Home::Shown(folder, others) => [&[folder.to_owned()], others].concat(),
                 };
                 let folder = size + size / 4 + job.limits.scratch + SLACK;
-                let rooms = Rooms { folder, limits: job.limits, shown, privileged: self.privileged };
+                let mounted = match job.home {
+                    Home::Copy(source) if fill == Fill::Mount => Some(source.to_owned()),
+                    _ => None,
+                };
+                let rooms = Rooms { folder, mounted, limits: job.limits, shown, privileged: self.privileged };
                 command.args(view::bubblewrap(&rooms, &warden));
                 command
             }
@@ -176,7 +211,14 @@ impl Jail {
         command.env_clear().stdin(socket).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()
     }
 
-    fn order(&self, job: &Job<'_>, slot: Option<&Slot>, scratch: Option<&Scratch>, group: Option<&Group>) -> Order {
+    fn order(
+        &self,
+        job: &Job<'_>,
+        fill: Fill,
+        slot: Option<&Slot>,
+        scratch: Option<&Scratch>,
+        group: Option<&Group>,
+    ) -> Order {
         let (folder, mut temporary, names) = match scratch {
             Some(scratch) => (scratch.folder.join("bot"), scratch.folder.join("tmp"), scratch.folder.join("names")),
             None => (PathBuf::from(FOLDER), PathBuf::from("/tmp"), PathBuf::from(view::NAMES)),
@@ -219,8 +261,8 @@ impl Jail {
             arguments: job.arguments.to_vec(),
             environment,
             folder: start,
-            fill: matches!(job.home, Home::Copy(_)),
-            keep: job.results.is_some(),
+            fill,
+            keep: job.results.map(|results| results.bounds),
             readable,
             writable,
             user: slot.map(Slot::user).filter(|_| open_to_all(job.home)),
@@ -232,6 +274,16 @@ impl Jail {
             group: unified.is_some(),
             joins: joins.len(),
         }
+    }
+}
+
+/// No program can be told a text with a NUL in it.
+fn refuse_unspeakable(job: &Job<'_>) -> Result<(), StartError> {
+    let texts = [job.program].into_iter().chain(job.arguments.iter().map(String::as_str));
+    let variables = job.environment.iter().flat_map(|(name, value)| [name.as_str(), value.as_str()]);
+    match texts.chain(variables).find(|text| text.contains('\0')) {
+        Some(_) => Err(StartError::Unfit("its command line or environment has a NUL character in it".to_owned())),
+        None => Ok(()),
     }
 }
 
@@ -253,7 +305,8 @@ pub struct Inmate {
     socket: OwnedFd,
     pipes: Option<[OwnedFd; 3]>,
     group: Option<Group>,
-    /// The program's number on the host, once it was looked for.
+    /// The numbers of the warden and of the program on the host, once they were looked for.
+    warden: OnceLock<u32>,
     program: OnceLock<u32>,
     /// Bytes that it may use.
     memory: u64,
@@ -264,35 +317,37 @@ pub struct Inmate {
 
 impl Inmate {
     /// Gives the warden its order and waits until the program runs.
-    fn give(&mut self, order: &Order, job: &Job<'_>) -> Result<(), StartError> {
+    fn give(&mut self, order: &[u8], fill: Fill, job: &Job<'_>) -> Result<(), StartError> {
         let host = |what: &'static str| move |error: io::Error| StartError::Host(format!("cannot {what}: {error}"));
         let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(|e| host("make a pipe")(e.into()));
         let (stdin, stdout, stderr) = (pipe()?, pipe()?, pipe()?);
         let source = match job.home {
-            Home::Copy(folder) => Some(File::open(folder).map_err(host("open the bot's folder"))?),
-            Home::Shown(..) => None,
+            Home::Copy(folder) if fill == Fill::Copy => {
+                Some(File::open(folder).map_err(host("open the bot's folder"))?)
+            }
+            _ => None,
         };
-        let results = job.results.map(File::open).transpose().map_err(host("open the folder for results"))?;
+        let results = job.results.map(|results| File::open(results.folder)).transpose();
+        let results = results.map_err(host("open the folder for results"))?;
         let (unified, joins) = self.group.as_ref().map(Group::descriptors).unwrap_or_default();
         let mut descriptors: Vec<BorrowedFd<'_>> = vec![stdin.0.as_fd(), stdout.1.as_fd(), stderr.1.as_fd()];
         descriptors.extend(source.as_ref().map(AsFd::as_fd));
         descriptors.extend(results.as_ref().map(AsFd::as_fd));
         descriptors.extend(joins);
         descriptors.extend(unified);
-        let order = OrderRef { run: order };
-        // If the warden is gone already, its last words say more than the failure to send.
-        let sent = send(&self.socket, &order, &descriptors);
-        let report = self.next_report(SETTING_UP);
+        // If the warden is gone already, its last words say more than the failure to send; without an order it would wait for ever.
+        let sent = send_text(&self.socket, order, &descriptors);
+        let report = if sent.is_ok() { self.next_report(SETTING_UP) } else { None };
         drop(descriptors);
         match report {
             Some((Report::Started, _)) => {
                 self.pipes = Some([stdin.1, stdout.0, stderr.0]);
                 Ok(())
             }
-            Some((Report::Unfit(_, problem), _)) => Err(StartError::Unfit(problem)),
+            Some((Report::Unfit(problem), _)) => Err(StartError::Unfit(problem)),
             Some((Report::Trouble(problem), _)) => Err(StartError::Host(problem)),
             _ => {
-                let problem = sent.err().map(|error| error.to_string()).unwrap_or_default();
+                let problem = sent.err().map_or("its warden did not answer".to_owned(), |error| error.to_string());
                 Err(StartError::Host(format!("the jail was not set up: {}", self.last_words().unwrap_or(problem))))
             }
         }
@@ -300,17 +355,19 @@ impl Inmate {
 
     /// What the warden, or bubblewrap in its place, wrote before it ended.
     fn last_words(&mut self) -> Option<String> {
-        let _ = self.child.kill();
-        let mut said = Vec::new();
-        self.child.stderr.take()?.take(4096).read_to_end(&mut said).ok()?;
-        let said = String::from_utf8_lossy(&said);
+        let stderr = self.child.stderr.take()?;
+        self.end_warden(LAST_WORDS);
+        // Whoever may still hold the other end, nobody waits for it.
+        ioctl_fionbio(&stderr, true).ok()?;
+        let mut said = [0; 4096];
+        let count = rustix::io::read(&stderr, &mut said).ok()?;
+        let said = String::from_utf8_lossy(&said[..count]);
         said.lines().map(str::trim).rfind(|line| !line.is_empty()).map(str::to_owned)
     }
 
     fn next_report(&self, patience: Duration) -> Option<(Report, Vec<OwnedFd>)> {
-        let timeout = Timespec { tv_sec: patience.as_secs().try_into().ok()?, tv_nsec: patience.subsec_nanos().into() };
         // Whoever sends us a signal must not make it look as if the jail were broken.
-        while poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], Some(&timeout)) == Err(Errno::INTR) {}
+        wait_for(self.socket.as_fd(), patience);
         match receive(&self.socket, false) {
             Ok(Received::Message(report, descriptors)) => Some((report, descriptors)),
             _ => None,
@@ -357,31 +414,33 @@ impl Inmate {
 
     /// Processor time that it has used, with everything that it started.
     pub fn cpu_time(&self) -> Option<Duration> {
-        self.group.as_ref().and_then(Group::cpu_time).or_else(|| family::cpu_time(self.program()?))
+        self.group.as_ref().and_then(Group::cpu_time).or_else(|| family::time_below(self.warden()?))
     }
 
     /// How many processes it consists of, and how many threads they have together.
     pub fn tasks(&self) -> Option<(usize, usize)> {
         let processes = match &self.group {
             Some(group) => group.processes(),
-            None => {
-                let program = self.program()?;
-                let descendants = crate::descendants(program).into_iter().map(|(process, _)| process);
-                [program].into_iter().chain(descendants).collect()
-            }
+            None => family::below(self.warden()?),
         };
-        let threads = processes.iter().filter_map(|&process| family::threads_of(process)).map(|threads| threads.len());
+        let threads = processes.iter().map(|&process| family::threads_of(process).len());
         Some((processes.len(), threads.sum()))
     }
 
-    /// The program's number on the host: the child of the warden, which is the child of bubblewrap where there is one.
+    /// The warden's number on the host: the child of bubblewrap where there is one.
+    fn warden(&self) -> Option<u32> {
+        if self.warden.get().is_none() {
+            let started = self.child.id();
+            let _ =
+                self.warden.set(if self.scratch.is_some() { started } else { *family::children(started).first()? });
+        }
+        self.warden.get().copied()
+    }
+
+    /// The program's number on the host: the warden's first child.
     fn program(&self) -> Option<u32> {
         if self.program.get().is_none() {
-            let mut number = self.child.id();
-            if self.scratch.is_none() {
-                number = *family::children(number).first()?;
-            }
-            let _ = self.program.set(*family::children(number).first()?);
+            let _ = self.program.set(*family::children(self.warden()?).first()?);
         }
         self.program.get().copied()
     }
@@ -412,17 +471,42 @@ impl Inmate {
         if let Some(group) = &self.group {
             group.kill();
         }
-        // The warden sees that nobody listens any more, and ends everything.
-        let _ = rustix::net::shutdown(&self.socket, rustix::net::Shutdown::Both);
-        let pid = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
-        if let Some(handle) = pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()) {
-            let patience = Timespec { tv_sec: ENDING.as_secs().try_into().unwrap_or(i64::MAX), tv_nsec: 0 };
-            let _ = poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&patience));
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.end_warden(ENDING);
         self.group = None;
         self.scratch = None;
+    }
+}
+
+impl Inmate {
+    /// Tells the warden to end everything, and after `patience` does so in its place.
+    fn end_warden(&mut self, patience: Duration) {
+        // The warden sees that nobody listens any more, and ends everything.
+        let _ = rustix::net::shutdown(&self.socket, rustix::net::Shutdown::Both);
+        let handle = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+        let handle = handle.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
+        let ended = |patience| handle.as_ref().is_none_or(|handle| wait_for(handle.as_fd(), patience));
+        if !ended(patience) {
+            // The first process of a namespace takes all others with it.
+            family::kill_below(self.child.id());
+            let _ = self.child.kill();
+            ended(ENDING);
+        }
+        // One that even the kernel cannot end is left behind rather than waited for.
+        let _ = self.child.try_wait();
+    }
+}
+
+/// Waits until there is something to read. Says whether there is.
+fn wait_for(source: BorrowedFd<'_>, patience: Duration) -> bool {
+    let end = Instant::now() + patience;
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        let timeout =
+            Timespec { tv_sec: left.as_secs().try_into().unwrap_or(i64::MAX), tv_nsec: left.subsec_nanos().into() };
+        match poll(&mut [PollFd::from_borrowed_fd(source, PollFlags::IN)], Some(&timeout)) {
+            Err(Errno::INTR) if !left.is_zero() => {}
+            found => return found.is_ok_and(|count| count > 0),
+        }
     }
 }
 
@@ -430,11 +514,4 @@ impl Drop for Inmate {
     fn drop(&mut self) {
         self.kill();
     }
-}
-
-/// [`Request::Run`] without owning the order.
-#[derive(serde::Serialize)]
-struct OrderRef<'a> {
-    #[serde(rename = "Run")]
-    run: &'a Order,
 }

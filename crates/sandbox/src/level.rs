@@ -40,7 +40,10 @@ impl Level {
         ];
         if self <= Level::Namespaces {
             gaps.push("hold more memory or processes than allowed for the moment until the watchdog looks");
-            gaps.push("think on the opponent's time: that is measured and reported, not prevented");
+            gaps.push(
+                "think on the opponent's time: that is measured and reported, not prevented; what a process computes that ends \
+                 unwaited for between two turns is not measured",
+            );
         }
         if self <= Level::Filters {
             gaps.push("see the names and command lines of the host's processes");

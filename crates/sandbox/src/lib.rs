@@ -11,16 +11,17 @@
 //! # How
 //!
 //! agon starts a *warden*: its own binary with a hidden command, inside namespaces that bubblewrap makes, where there are such. The warden
-//! is told what to run over a socket, together with the pipes, the control groups and the folders it needs as open descriptors; so
-//! nothing of the host has to be mounted for the program. The warden copies the program's files into a file system of their own, forks, and the child
-//! gives up its rights one after the other and becomes the program: a user of its own (if agon runs as root), resource limits, one
-//! core, Landlock, seccomp. Whatever happens to agon, the socket closes, the warden sees it and ends, and everything
+//! is told what to run over a socket, together with the pipes, the control groups and the folders it needs as open descriptors.
+//! The program's folder is a view of the host's: what is in it is only mounted, what the program changes is kept apart, in memory of
+//! limited size; a host that cannot do that copies it. The warden forks, and the child gives up its rights one after the other and
+//! becomes the program: a user of its own (if agon runs as root), resource limits, one core, Landlock, seccomp. Whatever happens to agon, the socket closes, the warden sees it and ends, and everything
 //! in the jail ends with it.
 //!
 //! # Unsafe code
 //!
-//! Five calls that the standard library and `rustix` do not offer as safe ones: `fork` and `clone3` in the warden, which has one
-//! thread; `close_range`, which only sets flags; `getrusage`, which fills a structure; and `kill(-1)` in a process namespace of our own.
+//! Six calls that the standard library and `rustix` do not offer as safe ones: `fork` and `clone3` in the warden, which has one
+//! thread; `close_range`, which only sets flags; `getrusage`, which fills a structure; `kill(-1)` in a process namespace of our own;
+//! and `unshare`, which parts with nothing but mounts.
 //! Each says why it is sound.
 
 mod cgroup;
@@ -41,8 +42,10 @@ mod view;
 mod warden;
 
 pub use cgroup::Places;
+pub use family::family_time;
+pub use folder::{Bounds, FolderError, Size, weigh};
 pub use host::{Host, find_program};
-pub use jail::{Home, Inmate, Jail, Job, StartError, set_warden};
+pub use jail::{Home, Inmate, Jail, Job, Results, StartError, set_warden};
 pub use level::Level;
 pub use limits::Limits;
 pub use memory::{fair_share, host_memory, memory_text};

@@ -17,10 +17,10 @@ use rustix::{
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::Limits;
+use crate::{Limits, folder::Bounds};
 
 /// The longest message. A socket takes about twice as much before anybody reads.
-const LONGEST: usize = 96 << 10;
+pub(crate) const LONGEST: usize = 96 << 10;
 
 /// The most descriptors in one message.
 const MOST_DESCRIPTORS: usize = 12;
@@ -39,8 +39,8 @@ pub(crate) enum Request {
 pub(crate) enum Report {
     /// The program runs.
     Started,
-    /// It cannot be started, and that is its own fault: the system's error number and what was tried.
-    Unfit(i32, String),
+    /// It cannot be started, and that is its own fault.
+    Unfit(String),
     /// It cannot be started, and that is the host's fault.
     Trouble(String),
     /// The connection that was asked for comes with this.
@@ -64,6 +64,17 @@ pub enum End {
     Excess(String),
 }
 
+/// Where the files of the program's folder come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) enum Fill {
+    /// It is shown as it is.
+    Nothing,
+    /// They are copied from the descriptor after the pipes.
+    Copy,
+    /// It is a changeable view of a folder of the host.
+    Mount,
+}
+
 /// What the warden is to do.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Order {
@@ -72,10 +83,10 @@ pub(crate) struct Order {
     pub(crate) environment: BTreeMap<String, String>,
     /// The folder to start it in, as the program sees it.
     pub(crate) folder: PathBuf,
-    /// Whether `folder` is filled with what the descriptor after the pipes holds.
-    pub(crate) fill: bool,
-    /// Whether what `folder` holds in the end is copied to the descriptor after that.
-    pub(crate) keep: bool,
+    /// Where the files in `folder` come from.
+    pub(crate) fill: Fill,
+    /// Whether what `folder` holds in the end is copied to the last descriptor but those of control groups, and how much that may be.
+    pub(crate) keep: Option<Bounds>,
     /// What it may read and execute.
     pub(crate) readable: Vec<PathBuf>,
     /// What it may write to.
@@ -96,11 +107,26 @@ pub(crate) struct Order {
     pub(crate) joins: usize,
 }
 
+/// An order as a message: its bytes, or how many they would be if that is too many.
+pub(crate) fn written(order: &Order) -> io::Result<Result<Vec<u8>, usize>> {
+    /// [`Request::Run`] without owning the order.
+    #[derive(Serialize)]
+    enum Borrowed<'a> {
+        Run(&'a Order),
+    }
+    let text = serde_json::to_vec(&Borrowed::Run(order))?;
+    Ok(if text.len() > LONGEST { Err(text.len()) } else { Ok(text) })
+}
+
 /// Sends a message.
 pub(crate) fn send(socket: &OwnedFd, message: &impl Serialize, descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
-    let text = serde_json::to_vec(message)?;
+    send_text(socket, &serde_json::to_vec(message)?, descriptors)
+}
+
+/// Sends a message that is written already.
+pub(crate) fn send_text(socket: &OwnedFd, text: &[u8], descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
     if text.len() > LONGEST || descriptors.len() > MOST_DESCRIPTORS {
-        return Err(io::Error::other("the command line and environment are too long"));
+        return Err(io::Error::other("a message is too long"));
     }
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_DESCRIPTORS))];
     let mut extra = SendAncillaryBuffer::new(&mut space);
@@ -108,7 +134,7 @@ pub(crate) fn send(socket: &OwnedFd, message: &impl Serialize, descriptors: &[Bo
         extra.push(SendAncillaryMessage::ScmRights(descriptors));
     }
     loop {
-        match sendmsg(socket.as_fd(), &[IoSlice::new(&text)], &mut extra, SendFlags::NOSIGNAL) {
+        match sendmsg(socket.as_fd(), &[IoSlice::new(text)], &mut extra, SendFlags::NOSIGNAL) {
             Ok(_) => return Ok(()),
             Err(Errno::INTR) => {}
             Err(error) => return Err(error.into()),

@@ -12,11 +12,26 @@ pub struct Process {
     pub name: String,
     /// How many threads it has.
     pub threads: usize,
-    /// Processor time so far, with that of its children that have ended.
-    pub cpu: Duration,
+    /// Processor time so far, with that of its threads that have ended.
+    pub(crate) own: Duration,
+    /// Processor time of its children that have ended and that it has waited for.
+    pub(crate) children: Duration,
     /// Whether its first thread computes, or would if the machine had time for it.
     pub running: bool,
     parent: u32,
+}
+
+impl Process {
+    /// Processor time so far, with that of its children that have ended.
+    pub fn cpu(&self) -> Duration {
+        self.own + self.children
+    }
+
+    /// One process.
+    pub(crate) fn of(number: u32) -> Option<Process> {
+        let text = fs::read(format!("/proc/{number}/stat")).ok()?;
+        parse(&String::from_utf8_lossy(&text))
+    }
 }
 
 /// All descendants of a process, by their numbers.
@@ -38,8 +53,7 @@ fn running() -> impl Iterator<Item = (u32, Process)> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| {
         let number: u32 = entry.file_name().to_str()?.parse().ok()?;
-        let text = fs::read(entry.path().join("stat")).ok()?;
-        Some((number, parse(&String::from_utf8_lossy(&text))?))
+        Some((number, Process::of(number)?))
     })
 }
 
@@ -49,11 +63,15 @@ fn parse(text: &str) -> Option<Process> {
     let name = head.split_once('(')?.1.to_owned();
     let fields: Vec<&str> = rest.split_whitespace().collect();
     let number = |index: usize| fields.get(index)?.parse::<i64>().ok();
-    let ticks: i64 = (11..15).map(|index| number(index).unwrap_or(0).max(0)).sum();
+    let time = |fields: std::ops::Range<usize>| {
+        let ticks: i64 = fields.map(|index| number(index).unwrap_or(0).max(0)).sum();
+        TICK.saturating_mul(ticks.try_into().unwrap_or(u32::MAX))
+    };
     Some(Process {
         name,
         threads: number(17)?.try_into().ok()?,
-        cpu: TICK.saturating_mul(ticks.try_into().unwrap_or(u32::MAX)),
+        own: time(11..13),
+        children: time(13..15),
         running: fields.first() == Some(&"R"),
         parent: number(1)?.try_into().ok()?,
     })
@@ -66,10 +84,10 @@ mod tests {
     #[test]
     fn a_line_of_proc_is_read() {
         let line = "42 (a (b) c) S 7 42 42 0 -1 4194304 99 0 0 0 120 30 5 1 20 0 3 0 12345 1000 200";
-        let cpu = Duration::from_millis(1560);
+        let (own, children) = (Duration::from_millis(1500), Duration::from_millis(60));
         assert_eq!(
             parse(line),
-            Some(Process { name: "a (b) c".to_owned(), threads: 3, cpu, running: false, parent: 7 })
+            Some(Process { name: "a (b) c".to_owned(), threads: 3, own, children, running: false, parent: 7 })
         );
         assert_eq!(parse("42 (a) S"), None);
         assert_eq!(parse(""), None);

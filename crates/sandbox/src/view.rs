@@ -34,9 +34,17 @@ const PROGRAMS: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// The names inside.
 pub(crate) const FOLDER: &str = "/bot";
+/// What the mount of the program's folder is made of. It hides them.
+pub(crate) const LOWER: &str = "/bot/lower";
+pub(crate) const UPPER: &str = "/bot/upper";
+pub(crate) const WORK: &str = "/bot/work";
 const WARDEN: &str = "/agon";
 /// A folder with a name that the host's own folders lack; searched last.
 pub(crate) const NAMES: &str = "/names";
+
+/// The rights that the warden needs to mount the program's folder; given up when that is done.
+pub(crate) const MOUNTING_RIGHTS: [&str; 4] =
+    ["CAP_SYS_ADMIN", "CAP_DAC_OVERRIDE", "CAP_DAC_READ_SEARCH", "CAP_FOWNER"];
 
 /// The rights that the warden keeps when agon runs as root: to fill the scratch folders, to change the user, to end everything.
 const WARDENS_RIGHTS: [&str; 7] =
@@ -114,8 +122,10 @@ fn ancestors(paths: &[PathBuf]) -> BTreeSet<PathBuf> {
 /// A jail's own file systems.
 #[derive(Debug)]
 pub(crate) struct Rooms {
-    /// Bytes for the program's folder.
+    /// Bytes for the program's folder, or for what it changes there.
     pub(crate) folder: u64,
+    /// The folder of the host that the program's folder is a changeable view of.
+    pub(crate) mounted: Option<PathBuf>,
     pub(crate) limits: Limits,
     /// Folders of the host that are shown where they are.
     pub(crate) shown: Vec<PathBuf>,
@@ -140,6 +150,11 @@ pub(crate) fn bubblewrap(rooms: &Rooms, warden: &Path) -> Vec<OsString> {
     } else {
         add(&[&"--unshare-user", &"--uid", &"1000", &"--gid", &"1000"]);
     }
+    if rooms.mounted.is_some() {
+        for right in MOUNTING_RIGHTS {
+            add(&[&"--cap-add", &right]);
+        }
+    }
     let readable = readable();
     // Folders on the way to those that are shown would be closed to everybody but root.
     for folder in ancestors(&readable) {
@@ -162,6 +177,10 @@ pub(crate) fn bubblewrap(rooms: &Rooms, warden: &Path) -> Vec<OsString> {
     let (scratch, folder) = (rooms.limits.scratch.to_string(), rooms.folder.to_string());
     for (size, path) in [(&scratch, "/tmp"), (&scratch, "/dev/shm"), (&folder, FOLDER)] {
         add(&[&"--size", size, &"--perms", &"1777", &"--tmpfs", &path]);
+    }
+    if let Some(source) = &rooms.mounted {
+        // Neither mode nor owner of these two may keep the program out of its folder: it is the folder.
+        add(&[&"--perms", &"0755", &"--dir", &UPPER, &"--dir", &WORK, &"--dir", &LOWER, &"--ro-bind", source, &LOWER]);
     }
     for folder in ancestors(&rooms.shown) {
         add(&[&"--perms", &"0755", &"--dir", &folder]);

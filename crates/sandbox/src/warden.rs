@@ -7,6 +7,7 @@
 //! It is the only place where a process is forked by hand. It has one thread, so the child may do what it likes.
 
 use std::{
+    ffi::CString,
     fs::File,
     io::{self, Read, Write},
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream},
@@ -18,10 +19,12 @@ use std::{
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     io::{Errno, fcntl_dupfd_cloexec},
+    mount::{MountFlags, mount},
     process::{
         DumpableBehavior, Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus, pidfd_open, pidfd_send_signal,
         set_child_subreaper, set_dumpable_behavior, waitid,
     },
+    thread::{CapabilitySet, UnshareFlags, capabilities, set_capabilities, unshare_unsafe},
 };
 
 use crate::{
@@ -29,9 +32,10 @@ use crate::{
     confine::{Confinement, Pipes, become_program},
     descendants,
     family::{self, Held},
-    folder::{self, Size},
+    folder::{self, COPIED, FolderError, MOUNTED, Size},
     memory,
-    message::{End, Order, Received, Report, Request, receive, send},
+    message::{End, Fill, Order, Received, Report, Request, receive, send},
+    view::{LOWER, UPPER, WORK},
 };
 
 /// How often the watchdog looks where the kernel does not count memory and tasks, and where it does.
@@ -43,6 +47,19 @@ const MOST_SOCKETS: u64 = 64;
 
 /// How long to wait for a connection to a port of the program.
 const KNOCK: Duration = Duration::from_millis(500);
+
+/// Errors of starting a program that are the program's own fault.
+const ITS_OWN_FAULT: [i32; 9] = [
+    libc::ENOENT,
+    libc::EACCES,
+    libc::ENOEXEC,
+    libc::ENOTDIR,
+    libc::EISDIR,
+    libc::ETXTBSY,
+    libc::ELOOP,
+    libc::E2BIG,
+    libc::ENAMETOOLONG,
+];
 
 /// The flag of `clone3` that starts a process in a control group.
 const INTO_GROUP: u64 = 0x2_0000_0000;
@@ -84,12 +101,27 @@ impl Ward {
         let (Some(stdin), Some(stdout), Some(stderr)) = (rest.next(), rest.next(), rest.next()) else {
             return Err(Report::Trouble("the order came without pipes".to_owned()));
         };
-        if order.fill {
-            let source = rest.next().ok_or_else(|| Report::Trouble("the order came without a folder".to_owned()))?;
-            folder::copy(&path_of(&source), &order.folder, order.user)
-                .map_err(|e| trouble("copy the bot's files", &e))?;
+        let refused = |what: &'static str| {
+            move |error| match error {
+                FolderError::Excess(problem) => Report::Unfit(problem),
+                FolderError::Host(error) => trouble(what, &error),
+            }
+        };
+        match order.fill {
+            Fill::Nothing => {}
+            Fill::Copy => {
+                let source =
+                    rest.next().ok_or_else(|| Report::Trouble("the order came without a folder".to_owned()))?;
+                folder::copy(&path_of(&source), &order.folder, order.user, COPIED)
+                    .map_err(refused("copy the bot's files"))?;
+            }
+            Fill::Mount => {
+                mount_folder(&order).map_err(|e| trouble("mount the bot's folder", &e))?;
+                folder::adopt(&order.folder, order.user, MOUNTED).map_err(refused("prepare the bot's folder"))?;
+                give_up_mounting(&order).map_err(|e| trouble("give up rights", &e))?;
+            }
         }
-        let results = if order.keep { rest.next() } else { None };
+        let results = if order.keep.is_some() { rest.next() } else { None };
         if !order.namespaces {
             set_child_subreaper(Some(rustix::process::getpid())).map_err(|e| trouble("adopt orphans", &e))?;
         }
@@ -111,10 +143,10 @@ impl Ward {
         // Through its handle: its number may be somebody else's by now.
         let _ = pidfd_send_signal(&self.handle, Signal::KILL);
         self.kill_everything();
-        if let (Some(results), End::Exit(0)) = (&self.results, &end)
-            && let Err(error) = folder::copy(&self.order.folder, &path_of(results), None)
+        if let (Some(results), Some(bounds), End::Exit(0)) = (&self.results, self.order.keep, &end)
+            && let Err(error) = folder::copy(&self.order.folder, &path_of(results), None, bounds)
         {
-            return Report::Trouble(format!("cannot keep what was built: {error}"));
+            return Report::Trouble(format!("what was built cannot be kept: {error}"));
         }
         Report::Ended(end)
     }
@@ -202,6 +234,12 @@ impl Ward {
                 Ok(held) if held.sockets > MOST_SOCKETS => {
                     let what = format!("had {} sockets, allowed are {MOST_SOCKETS}", held.sockets);
                     return Some(End::Excess(what));
+                }
+                Ok(held) if !self.order.namespaces && held.sent > 0 => {
+                    return Some(End::Excess(format!(
+                        "sent {} open files through a socket, where nobody sees them",
+                        held.sent
+                    )));
                 }
                 // A file system of its own knows also of files without a name.
                 Ok(held) => written += if self.order.namespaces { 0 } else { held.nameless() },
@@ -299,8 +337,7 @@ fn spawn(
             let Some((number, problem)) = problem.split_once(' ') else { return Ok(pid) };
             let number: i32 = number.parse().unwrap_or(0);
             let what = format!("cannot start '{}': {problem}", order.program);
-            let its_own_fault = [libc::ENOENT, libc::EACCES, libc::ENOEXEC, libc::ENOTDIR, libc::ETXTBSY, libc::ELOOP];
-            Err(if its_own_fault.contains(&number) { Report::Unfit(number, what) } else { Report::Trouble(what) })
+            Err(if ITS_OWN_FAULT.contains(&number) { Report::Unfit(what) } else { Report::Trouble(what) })
         }
     }
 }
@@ -331,12 +368,36 @@ fn fork(group: Option<BorrowedFd<'_>>) -> io::Result<Option<Pid>> {
     }
 }
 
+/// Mounts the program's folder: the host's files below, what the program changes above, in memory of limited size. Both are hidden
+/// by the mount itself.
+#[allow(unsafe_code)]
+fn mount_folder(order: &Order) -> io::Result<()> {
+    // SAFETY: the call takes a number and touches no memory. Of what this process shares with others it parts only with mounts.
+    unsafe { unshare_unsafe(UnshareFlags::NEWNS)? };
+    // A superuser gives the files to the program without copying them. Nobody else has the attributes for that, nor any need to.
+    let kind = if order.user.is_some() { "metacopy=on" } else { "userxattr" };
+    let options = CString::new(format!("lowerdir={LOWER},upperdir={UPPER},workdir={WORK},{kind}"))?;
+    let flags = MountFlags::NODEV | MountFlags::NOSUID;
+    Ok(mount("overlay", order.folder.as_path(), "overlay", flags, Some(options.as_c_str()))?)
+}
+
+/// What was needed only for the mount.
+fn give_up_mounting(order: &Order) -> io::Result<()> {
+    let mut sets = capabilities(None)?;
+    // As a superuser the warden needs the others to the end.
+    let needless = if order.user.is_some() { CapabilitySet::SYS_ADMIN } else { CapabilitySet::all() };
+    for set in [&mut sets.effective, &mut sets.permitted, &mut sets.inheritable] {
+        set.remove(needless);
+    }
+    Ok(set_capabilities(None, sets)?)
+}
+
 /// What the scratch folders hold: of a file system of their own the system knows it, a plain folder is gone through.
-fn scratch_size(order: &Order) -> io::Result<Size> {
+fn scratch_size(order: &Order) -> Result<Size, FolderError> {
     let mut total = Size::default();
     for path in &order.writable {
         let size = if order.namespaces {
-            let all = rustix::fs::statvfs(path)?;
+            let all = rustix::fs::statvfs(path).map_err(io::Error::from)?;
             Size { bytes: (all.f_blocks - all.f_bfree) * all.f_frsize, files: all.f_files - all.f_ffree }
         } else {
             folder::measure(path)?

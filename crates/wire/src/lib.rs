@@ -37,7 +37,7 @@ pub use original::{
 };
 pub use process::{BotProcess, Captured, Limits};
 pub use protocol::{Language, Protocol};
-pub use submission::{SHELL_FILES, shell_submission};
+pub use submission::{SHELL_FILES, beginning_of, shell_submission};
 pub use transcript::{Speaker, Spoken, Transcript};
 pub use ugi::UgiBot;
 pub use ugi_serve::serve_ugi;

@@ -24,5 +24,5 @@ fn guards(number: u32) -> bool {
 /// Processor time of them all.
 pub(super) fn cpu_time() -> Option<Duration> {
     let processes = descendants();
-    (!processes.is_empty()).then(|| processes.iter().map(|process| process.cpu).sum())
+    (!processes.is_empty()).then(|| processes.iter().map(Process::cpu).sum())
 }

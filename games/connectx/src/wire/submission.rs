@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use agon_wire::{Language, Protocol, Recipe};
+use agon_wire::{Language, Protocol, Recipe, beginning_of};
 
 /// How the file, or the one source file of a folder, is built and run.
 pub(super) fn recognise(submission: &Path) -> Option<Recipe> {
@@ -56,7 +56,7 @@ fn quoted(word: &str) -> String {
 
 /// The class to start, with its package: the public one, else the one that bears the file's name, else the one that `main` is in.
 fn java_class(file: &Path) -> Option<String> {
-    let source = String::from_utf8_lossy(&fs::read(file).ok()?).into_owned();
+    let source = beginning_of(file).ok()?;
     Some(class_to_start(&source, file.file_stem()?.to_str()?))
 }
 
