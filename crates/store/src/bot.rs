@@ -1,7 +1,8 @@
 //! Bots, known by the hash of their content.
 
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{OptionalExtension, Row, ToSql};
 
+use crate::digest;
 use crate::error::StoreError;
 use crate::matches::Saved;
 use crate::store::Store;
@@ -31,11 +32,15 @@ impl Store {
     /// Only if the file cannot be written.
     pub fn save_bot(&mut self, bot: &Bot) -> Result<Saved, StoreError> {
         self.write(|transaction| {
-            let added = transaction.execute(
-                "INSERT INTO bots (hash, name, game, protocol, language, first_seen_ms)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (hash) DO NOTHING",
-                params![bot.hash, bot.name, bot.game, bot.protocol, bot.language, bot.first_seen_ms],
-            )?;
+            let columns: [(&str, &dyn ToSql); 6] = [
+                ("hash", &bot.hash),
+                ("name", &bot.name),
+                ("game", &bot.game),
+                ("protocol", &bot.protocol),
+                ("language", &bot.language),
+                ("first_seen_ms", &bot.first_seen_ms),
+            ];
+            let added = digest::insert(transaction, "bots", &columns, "ON CONFLICT (hash) DO NOTHING")?;
             Ok(if added == 1 { Saved::New } else { Saved::AlreadyThere })
         })
     }
@@ -65,6 +70,7 @@ impl Store {
 }
 
 fn from_row(row: &Row) -> Result<Bot, rusqlite::Error> {
+    digest::check(row, "bots", "hash")?;
     Ok(Bot {
         hash: row.get("hash")?,
         name: row.get("name")?,

@@ -11,8 +11,10 @@
 //! | [`Store::save_match`] | store one finished match, exactly once |
 //! | [`Store::finished_battles`] | what a resumed run need not play again |
 //! | [`Store::tally`] | wins, draws, losses, terminations and battle scores of one bot |
+//! | [`Store::enter`], [`Store::entered`] | browsers that gave the arena's token |
 //! | [`Store::change_counter`] | is there news from another process? |
 //!
+//! Each row has a digest of its columns, which is checked whenever it is read: a byte that a disk has changed is reported.
 //! Text is stored byte for byte as it came; times are milliseconds since 1970 (UTC).
 //!
 //! ```
@@ -36,6 +38,8 @@
 
 mod bot;
 mod configuration;
+mod digest;
+mod entered;
 mod error;
 mod live;
 mod log;

@@ -1,7 +1,8 @@
 //! Matches in progress: rewritten after every turn, and gone when the finished match is stored.
 
-use rusqlite::{OptionalExtension, Row, named_params};
+use rusqlite::{OptionalExtension, Row, ToSql};
 
+use crate::digest;
 use crate::error::StoreError;
 use crate::store::Store;
 
@@ -39,19 +40,23 @@ impl Store {
     /// Only if the file cannot be written.
     pub fn save_live(&mut self, live: &Live) -> Result<(), StoreError> {
         self.write(|transaction| {
-            transaction
-                .prepare_cached(
-                    "INSERT INTO live (id, kind, game, variant, rules, first_name, second_name, turns, updated_ms,
-                                       setting, record)
-                     VALUES (:id, :kind, :game, :variant, :rules, :first, :second, :turns, :updated, :setting, :record)
-                     ON CONFLICT (id) DO UPDATE SET first_name = :first, second_name = :second, turns = :turns,
-                       updated_ms = :updated, setting = :setting, record = :record",
-                )?
-                .execute(named_params! {
-                    ":id": live.id, ":kind": live.kind, ":game": live.game, ":variant": live.variant,
-                    ":rules": live.rules, ":first": live.first, ":second": live.second, ":turns": live.turns,
-                    ":updated": live.updated_ms, ":setting": live.setting, ":record": live.record,
-                })?;
+            let columns: [(&str, &dyn ToSql); 11] = [
+                ("id", &live.id),
+                ("kind", &live.kind),
+                ("game", &live.game),
+                ("variant", &live.variant),
+                ("rules", &live.rules),
+                ("first_name", &live.first),
+                ("second_name", &live.second),
+                ("turns", &live.turns),
+                ("updated_ms", &live.updated_ms),
+                ("setting", &live.setting),
+                ("record", &live.record),
+            ];
+            let again = "ON CONFLICT (id) DO UPDATE SET (kind, game, variant, rules, first_name, second_name, turns, updated_ms, setting,
+                           record, digest)
+                         = (:kind, :game, :variant, :rules, :first_name, :second_name, :turns, :updated_ms, :setting, :record, :digest)";
+            digest::insert(transaction, "live", &columns, again)?;
             Ok(())
         })
     }
@@ -107,6 +112,7 @@ impl Store {
 }
 
 fn from_row(row: &Row) -> Result<Live, rusqlite::Error> {
+    digest::check(row, "live", "id")?;
     Ok(Live {
         id: row.get("id")?,
         kind: row.get("kind")?,

@@ -1,7 +1,8 @@
 //! The log of a run: what an organiser did, and what happened.
 
-use rusqlite::{Transaction, params};
+use rusqlite::Transaction;
 
+use crate::digest;
 use crate::error::{Failure, StoreError};
 use crate::store::Store;
 
@@ -28,11 +29,7 @@ fn append(transaction: &Transaction, run: &str, logged: &Logged) -> Result<(), F
     if !known.exists([run])? {
         return Err(StoreError::UnknownRun { run: run.to_owned() }.into());
     }
-    transaction.prepare_cached("INSERT INTO log (run, at_ms, entry) VALUES (?1, ?2, ?3)")?.execute(params![
-        run,
-        logged.at_ms,
-        logged.entry
-    ])?;
+    digest::insert(transaction, "log", &[("run", &run), ("at_ms", &logged.at_ms), ("entry", &logged.entry)], "")?;
     Ok(())
 }
 
@@ -69,9 +66,11 @@ impl Store {
     /// Only if the file cannot be read.
     pub fn log_of(&self, run: &str) -> Result<Vec<Logged>, StoreError> {
         self.read(|connection| {
-            let mut statement =
-                connection.prepare_cached("SELECT at_ms, entry FROM log WHERE run = ?1 ORDER BY seq")?;
-            let entries = statement.query_map([run], |row| Ok(Logged { at_ms: row.get(0)?, entry: row.get(1)? }))?;
+            let mut statement = connection.prepare_cached("SELECT * FROM log WHERE run = ?1 ORDER BY seq")?;
+            let entries = statement.query_map([run], |row| {
+                digest::check(row, "log", "run")?;
+                Ok(Logged { at_ms: row.get("at_ms")?, entry: row.get("entry")? })
+            })?;
             Ok(entries.collect::<Result<_, _>>()?)
         })
     }

@@ -1,7 +1,8 @@
 //! Matches: saved once, never changed.
 
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, named_params};
 
+use crate::digest;
 use crate::error::{Failure, StoreError, quoted};
 use crate::store::Store;
 use crate::tally::half_points;
@@ -46,6 +47,11 @@ pub struct Match {
     /// The match written down.
     pub record: String,
 }
+
+/// The columns of a match, but for the long one.
+pub(crate) const WITHOUT_RECORD: &str =
+    "id, run, battle, half, game, variant, rules, first_name, first_hash, second_name, second_hash,
+    result, first_points, second_points, termination, turns, started_ms, duration_ms, evidence, record_digest, digest";
 
 /// A bot as a match names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,21 +154,20 @@ impl Store {
     /// Only if the file cannot be read.
     pub fn briefs_of(&self, run: &str) -> Result<Vec<Brief>, StoreError> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT battle, half, result, first_points, second_points, first_name, second_name, termination, turns,
-                   duration_ms
-                 FROM matches WHERE run = ?1 ORDER BY battle, half",
-            )?;
+            let mut statement = connection.prepare_cached(&format!(
+                "SELECT {WITHOUT_RECORD} FROM matches WHERE run = ?1 ORDER BY battle, half"
+            ))?;
             let briefs = statement.query_map([run], |row| {
+                digest::check(row, "matches", "id")?;
                 Ok(Brief {
-                    battle: row.get(0)?,
-                    half: row.get(1)?,
-                    result: row.get(2)?,
-                    points: [row.get(3)?, row.get(4)?],
-                    names: [row.get(5)?, row.get(6)?],
-                    termination: row.get(7)?,
-                    turns: row.get(8)?,
-                    duration_ms: row.get(9)?,
+                    battle: row.get("battle")?,
+                    half: row.get("half")?,
+                    result: row.get("result")?,
+                    points: [row.get("first_points")?, row.get("second_points")?],
+                    names: [row.get("first_name")?, row.get("second_name")?],
+                    termination: row.get("termination")?,
+                    turns: row.get("turns")?,
+                    duration_ms: row.get("duration_ms")?,
                 })
             })?;
             Ok(briefs.collect::<Result<_, _>>()?)
@@ -203,10 +208,7 @@ impl Store {
     /// # Errors
     /// Only if the file cannot be read.
     pub fn record(&self, id: &str) -> Result<Option<String>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached("SELECT record FROM matches WHERE id = ?1")?;
-            Ok(statement.query_row([id], |row| row.get(0)).optional()?)
-        })
+        self.read(|connection| Ok(find(connection, id)?.map(|found| found.record)))
     }
 
     /// The battles of a run of which both halves are stored, in order.
@@ -263,36 +265,31 @@ fn refuse_taken_half(connection: &Connection, finished: &Match) -> Result<(), Fa
 }
 
 fn insert(connection: &Connection, finished: &Match) -> Result<(), rusqlite::Error> {
-    let mut statement = connection.prepare_cached(
-        "INSERT INTO matches (id, run, battle, half, game, variant, rules, first_name, first_hash, second_name,
-           second_hash, result, first_points, second_points, termination, evidence, turns, started_ms, duration_ms,
-           record)
-         VALUES (:id, :run, :battle, :half, :game, :variant, :rules, :first_name, :first_hash, :second_name,
-           :second_hash, :result, :first_points, :second_points, :termination, :evidence, :turns, :started_ms,
-           :duration_ms, :record)",
-    )?;
-    statement.execute(named_params! {
-        ":id": finished.id,
-        ":run": finished.run,
-        ":battle": finished.battle,
-        ":half": finished.half,
-        ":game": finished.game,
-        ":variant": finished.variant,
-        ":rules": finished.rules,
-        ":first_name": finished.first.name,
-        ":first_hash": finished.first.hash,
-        ":second_name": finished.second.name,
-        ":second_hash": finished.second.hash,
-        ":result": finished.result,
-        ":first_points": finished.first_points,
-        ":second_points": finished.second_points,
-        ":termination": finished.termination,
-        ":evidence": finished.evidence,
-        ":turns": finished.turns,
-        ":started_ms": finished.started_ms,
-        ":duration_ms": finished.duration_ms,
-        ":record": finished.record,
-    })?;
+    let record_digest = digest::of_text(&finished.record);
+    let columns: [(&str, &dyn ToSql); 21] = [
+        ("id", &finished.id),
+        ("run", &finished.run),
+        ("battle", &finished.battle),
+        ("half", &finished.half),
+        ("game", &finished.game),
+        ("variant", &finished.variant),
+        ("rules", &finished.rules),
+        ("first_name", &finished.first.name),
+        ("first_hash", &finished.first.hash),
+        ("second_name", &finished.second.name),
+        ("second_hash", &finished.second.hash),
+        ("result", &finished.result),
+        ("first_points", &finished.first_points),
+        ("second_points", &finished.second_points),
+        ("termination", &finished.termination),
+        ("evidence", &finished.evidence),
+        ("turns", &finished.turns),
+        ("started_ms", &finished.started_ms),
+        ("duration_ms", &finished.duration_ms),
+        ("record", &finished.record),
+        ("record_digest", &record_digest),
+    ];
+    digest::insert(connection, "matches", &columns, "")?;
     Ok(())
 }
 
@@ -301,6 +298,7 @@ fn find(connection: &Connection, id: &str) -> Result<Option<Match>, rusqlite::Er
 }
 
 fn from_row(row: &Row) -> Result<Match, rusqlite::Error> {
+    digest::check(row, "matches", "id")?;
     Ok(Match {
         id: row.get("id")?,
         run: row.get("run")?,

@@ -1,9 +1,11 @@
 //! The format of the file, as the ordered steps that lead to it.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use rusqlite::{Connection, TransactionBehavior};
 
+use crate::digest;
 use crate::error::{Failure, StoreError};
 
 /// Step `n` (counted from 1) turns format `n - 1` into format `n`; format 0 is an empty file.
@@ -13,7 +15,11 @@ pub(crate) const STEPS: &[&str] = &[
     include_str!("migrations/0003_live.sql"),
     include_str!("migrations/0004_log.sql"),
     include_str!("migrations/0005_losses_of_both.sql"),
+    include_str!("migrations/0006_entered_and_digests.sql"),
 ];
+
+/// The format in which rows have digests.
+const DIGESTS: u32 = 6;
 
 /// The format that this program reads and writes.
 pub(crate) const KNOWN: u32 = STEPS.len() as u32;
@@ -45,6 +51,33 @@ pub(crate) fn format(connection: &Connection, path: &Path) -> Result<u32, Failur
     }
 }
 
+/// Refuses a database of the format we know whose tables are not described as we describe them: a disk has changed it.
+pub(crate) fn check_tables(connection: &Connection, path: &Path) -> Result<(), Failure> {
+    static KNOWN_TABLES: OnceLock<Vec<u8>> = OnceLock::new();
+    let known = match KNOWN_TABLES.get() {
+        Some(known) => known,
+        None => {
+            let mut empty = Connection::open_in_memory()?;
+            upgrade(&mut empty, path)?;
+            let known = tables(&empty)?;
+            KNOWN_TABLES.get_or_init(|| known)
+        }
+    };
+    if tables(connection)? == *known {
+        return Ok(());
+    }
+    let reason = "its tables are not described as agon describes them".to_owned();
+    Err(StoreError::Damaged { path: path.to_path_buf(), reason }.into())
+}
+
+/// How the tables are described; bytes, since a changed one may be no text any more.
+fn tables(connection: &Connection) -> Result<Vec<u8>, Failure> {
+    let mut statement =
+        connection.prepare("SELECT CAST(sql AS BLOB) FROM sqlite_schema WHERE type = 'table' ORDER BY 1")?;
+    let tables = statement.query_map([], |row| row.get::<_, Vec<u8>>(0))?.collect::<Result<Vec<_>, _>>()?;
+    Ok(tables.join(&b';'))
+}
+
 /// Brings the database to the format we know, each step in a transaction of its own.
 pub(crate) fn upgrade(connection: &mut Connection, path: &Path) -> Result<(), Failure> {
     while format(connection, path)? < KNOWN {
@@ -53,6 +86,9 @@ pub(crate) fn upgrade(connection: &mut Connection, path: &Path) -> Result<(), Fa
         let found = format(&transaction, path)?;
         if let Some(step) = STEPS.get(found as usize) {
             transaction.execute_batch(step)?;
+            if found + 1 == DIGESTS {
+                digest::fill(&transaction)?;
+            }
             transaction.pragma_update(None, "user_version", found + 1)?;
         }
         transaction.commit()?;

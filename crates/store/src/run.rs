@@ -1,8 +1,9 @@
 //! Runs: what was started, with which configuration.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql};
 
 use crate::configuration::differences;
+use crate::digest;
 use crate::error::{StoreError, quoted};
 use crate::store::Store;
 
@@ -45,10 +46,13 @@ impl Store {
     pub fn create_or_resume_run(&mut self, run: &Run) -> Result<Resume, StoreError> {
         self.write(|transaction| {
             let Some(stored) = find(transaction, &run.id)? else {
-                transaction.execute(
-                    "INSERT INTO runs (id, created_ms, kind, configuration) VALUES (?1, ?2, ?3, ?4)",
-                    params![run.id, run.created_ms, run.kind, run.configuration],
-                )?;
+                let columns: [(&str, &dyn ToSql); 4] = [
+                    ("id", &run.id),
+                    ("created_ms", &run.created_ms),
+                    ("kind", &run.kind),
+                    ("configuration", &run.configuration),
+                ];
+                digest::insert(transaction, "runs", &columns, "")?;
                 return Ok(Resume::New);
             };
             let mut differences = differences(&stored.configuration, &run.configuration);
@@ -114,6 +118,7 @@ fn find(connection: &Connection, id: &str) -> Result<Option<Run>, rusqlite::Erro
 }
 
 fn from_row(row: &Row) -> Result<Run, rusqlite::Error> {
+    digest::check(row, "runs", "id")?;
     Ok(Run {
         id: row.get("id")?,
         created_ms: row.get("created_ms")?,

@@ -74,6 +74,7 @@ impl Store {
         if found < migration::KNOWN {
             return Err(StoreError::Older { path: path.into(), found, known: migration::KNOWN });
         }
+        migration::check_tables(&store.connection, path).map_err(|failure| failure.at(path))?;
         Ok(store)
     }
 
@@ -114,6 +115,21 @@ impl Store {
         })
     }
 
+    /// Reads the whole file and checks that it hangs together: that no row is missing from a table or an index. Each row checks itself
+    /// whenever it is read; this finds those that damage has hidden. Takes a second for some hundred megabytes.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`].
+    pub fn check(&self) -> Result<(), StoreError> {
+        self.read(|connection| {
+            let found: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+            if found == "ok" {
+                return Ok(());
+            }
+            Err(StoreError::Damaged { path: self.path.clone(), reason: found }.into())
+        })
+    }
+
     pub(crate) fn open_with(path: &Path, patience: Duration) -> Result<Self, StoreError> {
         look_from_outside(path)?;
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
@@ -150,6 +166,7 @@ impl Store {
         }
         self.connection.pragma_update(None, "synchronous", "NORMAL")?;
         migration::upgrade(&mut self.connection, &self.path)?;
+        migration::check_tables(&self.connection, &self.path)?;
         self.connection.pragma_update(None, "foreign_keys", true)?;
         Ok(())
     }

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use rusqlite::Row;
 use rusqlite::types::Type;
 
+use crate::digest;
 use crate::error::StoreError;
+use crate::matches::WITHOUT_RECORD;
 use crate::store::Store;
 
 /// How one bot fared in a run.
@@ -42,13 +44,11 @@ impl Store {
     pub fn tally(&self, run: &str, bot: &str) -> Result<Tally, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT battle, result, termination,
-                   iif(first_name = second_name, half = 0, first_name = ?2) AS is_first
-                 FROM matches WHERE run = ?1 AND ?2 IN (first_name, second_name) ORDER BY battle, half",
+                &format!("SELECT {WITHOUT_RECORD} FROM matches WHERE run = ?1 AND ?2 IN (first_name, second_name) ORDER BY battle, half"),
             )?;
             let mut tally = Tally::default();
             let mut waiting: Option<Line> = None;
-            for line in statement.query_map([run, bot], from_row)? {
+            for line in statement.query_map([run, bot], |row| from_row(row, bot))? {
                 let line = line?;
                 tally.add_match(&line);
                 waiting = match waiting {
@@ -78,12 +78,15 @@ impl Tally {
     }
 }
 
-fn from_row(row: &Row) -> Result<Line, rusqlite::Error> {
+fn from_row(row: &Row, bot: &str) -> Result<Line, rusqlite::Error> {
+    digest::check(row, "matches", "id")?;
+    let [first, second]: [String; 2] = [row.get("first_name")?, row.get("second_name")?];
+    let is_first = if first == second { row.get::<_, u8>("half")? == 0 } else { first == bot };
     let result: String = row.get("result")?;
     let [of_first, of_second] = half_points(&result).ok_or_else(|| {
         rusqlite::Error::FromSqlConversionFailure(1, Type::Text, format!("{result:?} is no result").into())
     })?;
-    let half_points = if row.get("is_first")? { of_first } else { of_second };
+    let half_points = if is_first { of_first } else { of_second };
     let both_lost = of_first + of_second == 0;
     Ok(Line { battle: row.get("battle")?, half_points, both_lost, termination: row.get("termination")? })
 }

@@ -97,12 +97,14 @@ impl Held {
         Ok(held)
     }
 
-    /// Opens a tournament. Creates nothing.
+    /// Opens a tournament to go on with it, if its database is whole. Creates nothing.
     ///
     /// # Errors
-    /// If there is none of this name, or no such database.
+    /// If there is none of this name, or no such database, or a damaged one.
     pub fn open(db: &Path, name: &str) -> Result<Held, HeldError> {
-        Held::of(Store::open_existing(db)?, name)
+        let store = Store::open_existing(db)?;
+        store.check()?;
+        Held::of(store, name)
     }
 
     /// Opens a tournament to look at it.

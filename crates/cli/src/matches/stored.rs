@@ -31,7 +31,7 @@ pub(super) struct Stored {
 /// Begins the run or goes on with it. One that an older program began under another name keeps that name.
 pub(super) fn open(plan: &mut Plan) -> Result<Stored, CliError> {
     let mut store = match &plan.db {
-        Some(path) => Store::open(path),
+        Some(path) => Store::open(path).and_then(|store| store.check().map(|()| store)),
         None => Store::in_memory(),
     }
     .map_err(store_error)?;

@@ -2,6 +2,7 @@
 //! patience.
 
 mod content;
+mod damage;
 mod files;
 mod sharing;
 mod upgrade;
