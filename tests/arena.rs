@@ -1,9 +1,13 @@
 //! The arena as programs meet it: the JSON interface, and everything that somebody might send it.
 
+#[path = "web/alone.rs"]
+mod alone;
 #[path = "arena/people.rs"]
 mod people;
 #[path = "web/program.rs"]
 mod program;
+#[path = "arena/tokens.rs"]
+mod tokens;
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -56,6 +60,19 @@ impl Arena {
     fn open() -> Arena {
         let folder = TempDir::new().expect("a folder");
         Arena { program: serve(folder.path(), &[]), folder, agent: agent() }
+    }
+
+    /// The same for somebody who opened the link with the token and may seat programs.
+    fn of_the_organiser() -> Arena {
+        let arena = Arena::open();
+        arena.enter();
+        arena
+    }
+
+    /// Opens the link with the token.
+    fn enter(&self) {
+        let entered = answer(self.agent.get(self.program.entrance()).call());
+        assert_eq!(entered.status, 200, "{}", entered.body);
     }
 
     fn at(&self, path: &str) -> String {
@@ -269,30 +286,6 @@ fn who_does_not_finish_a_request_is_sent_away() {
 }
 
 #[test]
-fn an_open_address_needs_a_token() {
-    let folder = TempDir::new().expect("a folder");
-    let open = ["serve", "--port", "0", "--bind", "0.0.0.0"];
-    let refused = Command::new(env!("CARGO_BIN_EXE_agon")).args(open).env_remove("AGON_TOKEN").output().expect("agon");
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("--token"));
-    let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
-    command.args(open).args(["--token", "sesame", "--db"]).arg(folder.path().join("arena.db"));
-    let arena = Arena { program: Program::start(&mut command, "http://0.0.0.0:"), folder, agent: agent() };
-    let wanted = json!({ "game": "yinsh", "first": { "kind": "me" }, "second": { "kind": "bot", "spec": "random" } });
-    assert_eq!(arena.post("/api/matches", &wanted).status, 401);
-    let with = |body: &Value| {
-        let request = arena.agent.post(arena.at("/api/matches")).header("content-type", "application/json");
-        answer(request.header("authorization", "Bearer sesame").send(body.to_string()))
-    };
-    assert_eq!(with(&wanted).status, 200);
-    // Programs of others are not started for those who come from elsewhere.
-    let program =
-        json!({ "game": "yinsh", "first": { "kind": "me" }, "second": { "kind": "bot", "spec": "cmd:true" } });
-    assert_eq!(with(&program).status, 403);
-    assert_eq!(arena.get("/watch").status, 200);
-}
-
-#[test]
 fn a_taken_port_is_said() {
     let arena = Arena::open();
     let port = arena.program.port.to_string();
@@ -347,7 +340,7 @@ fn a_match_in_the_terminal_is_seen_in_the_arena() {
 /// As the text of the websocket bots' course has it: a friend's bot runs somewhere, and one plays against its address.
 #[test]
 fn a_bot_at_an_address_is_an_opponent() {
-    let arena = Arena::open();
+    let arena = Arena::of_the_organiser();
     let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
     let friend = Program::start(command.args(["bot", "rollerball", "-p", "0"]), "ws://127.0.0.1:");
     let id = arena.begin("rollerball", &format!("ws://127.0.0.1:{}", friend.port));
@@ -411,6 +404,7 @@ fn a_bot_has_the_time_of_its_language() {
     let folder = TempDir::new().expect("a folder");
     let trusting = ["--sandbox", "none"];
     let arena = Arena { program: serve(folder.path(), &trusting), folder, agent: agent() };
+    arena.enter();
     let heard = arena.folder.path().join("heard");
     let bot = format!("cmd:tee {} | {} bot connectx;lang=python", heard.display(), env!("CARGO_BIN_EXE_agon"));
     let wanted = |time: Option<&str>| {
@@ -436,7 +430,7 @@ fn a_bot_has_the_time_of_its_language() {
 
 #[test]
 fn what_a_bot_writes_is_shown_and_harmless() {
-    let arena = Arena::open();
+    let arena = Arena::of_the_organiser();
     let agon = env!("CARGO_BIN_EXE_agon");
     let noisy = format!("cmd:sh -c 'echo \"<script>alert(1)</script>\" >&2 && exec {agon} bot connectx';proto=ugi");
     let wanted = json!({ "game": "connectx",

@@ -3,6 +3,8 @@
 //! The browser is the slow part, and it is the same browser in both builds: only the release build is tried.
 #![cfg(not(debug_assertions))]
 
+#[path = "web/alone.rs"]
+mod alone;
 #[path = "web/driver.rs"]
 mod driver;
 #[path = "web/program.rs"]
@@ -10,6 +12,7 @@ mod program;
 
 use std::{collections::HashMap, path::Path, process::Command};
 
+use alone::{ADDRESS, was_run_alone};
 use driver::Browser;
 use program::Program;
 use serde_json::Value;
@@ -477,4 +480,58 @@ fn a_position_is_set_up_by_hand() {
     browser.press(ENTER);
     browser.wait("document.querySelector('[data-status]').textContent.includes('king')");
     text("..rbp../..rkp../..___../..___../..___../..PKR../..PBR.. w");
+}
+
+/// Plays against a program by the form; the page of the match is there at the end.
+fn seat_a_program(browser: &Browser) {
+    browser.click("[name=opponent][value=bot]");
+    let bot = format!("cmd:{} bot connectx;proto=ugi", env!("CARGO_BIN_EXE_agon"));
+    browser.run(&format!("document.querySelector('[name=bot]').value = {bot:?};"));
+    browser.click("button.primary");
+    browser.wait("location.pathname.startsWith('/match/') && document.querySelector('.spot.can') !== null");
+}
+
+#[test]
+fn whoever_opens_the_link_seats_a_program() {
+    let folder = TempDir::new().expect("a folder");
+    let arena = arena(&folder.path().join("arena.db"), 0);
+    let browser = Browser::open(1000, 800, false);
+    let form = format!("http://127.0.0.1:{}/play/connectx", arena.port);
+    browser.go(&form);
+    assert_eq!(browser.run("return document.querySelector('[name=opponent][value=bot]');"), Value::Null);
+    assert!(browser.text().contains("open the link that the arena printed"), "{}", browser.text());
+    browser.go(arena.entrance());
+    browser.wait("location.pathname === '/'");
+    assert_eq!(browser.run("return location.search;"), "", "nobody reads the token over a shoulder");
+    browser.go(&form);
+    seat_a_program(&browser);
+    assert!(browser.errors().is_empty(), "{:?}", browser.errors());
+}
+
+#[test]
+fn the_token_of_an_open_address_is_given_once() {
+    if was_run_alone("the_token_of_an_open_address_is_given_once") {
+        return;
+    }
+    let folder = TempDir::new().expect("a folder");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+    command.args(["serve", "--port", "0", "--bind", ADDRESS, "--db"]).arg(folder.path().join("arena.db"));
+    let arena = Program::start(command.env("AGON_TOKEN", "sesame"), &format!("http://{ADDRESS}:"));
+    let at = |path: &str| format!("http://{ADDRESS}:{}{path}", arena.port);
+    let browser = Browser::open(1000, 800, false);
+    let give = |token: &str| {
+        browser.go(&at("/enter"));
+        browser.run(&format!("document.querySelector('[name=token]').value = {token:?};"));
+        browser.click("button.primary");
+    };
+    browser.go(&at("/play/connectx"));
+    browser.click("button.primary");
+    browser.wait("document.body.innerText.includes('needs the arena\\'s token')");
+    give("open");
+    browser.wait("document.body.innerText.includes('not the arena\\'s token')");
+    give("sesame");
+    browser.wait("location.pathname === '/'");
+    browser.go(&at("/play/connectx"));
+    browser.click("button.primary");
+    browser.wait("location.pathname.startsWith('/match/') && document.querySelector('.spot.can') !== null");
 }

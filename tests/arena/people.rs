@@ -148,7 +148,7 @@ fn answer_of(agent: &ureq::Agent, arena: &Arena, path: &str) -> Answer {
 
 #[test]
 fn bots_play_each_other_at_a_pace() {
-    let arena = Arena::open();
+    let arena = Arena::of_the_organiser();
     let wanted = |pace: u32| {
         json!({ "game": "connectx", "pace": pace, "first": { "kind": "bot", "spec": "random" },
             "second": { "kind": "bot", "spec": "greedy" } })

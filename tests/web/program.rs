@@ -14,12 +14,15 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 pub(crate) struct Program {
     child: Child,
     pub(crate) port: u16,
+    /// Lines of its output up to the one that named the port.
+    #[allow(dead_code, reason = "most tests need only the port")]
+    pub(crate) said: Vec<String>,
     /// What it wrote to stderr.
     log: Arc<Mutex<Vec<String>>>,
 }
 
 impl Program {
-    /// Starts it and waits until a line of its output ends in a port, after `before`.
+    /// Starts it and waits until a line of its output names a port, after `before`.
     pub(crate) fn start(command: &mut Command, before: &str) -> Program {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
         let output = child.stdout.take().expect("its output");
@@ -27,11 +30,15 @@ impl Program {
         let before = before.to_owned();
         // The rest of the output is read too, or the program would wait for somebody to read it.
         std::thread::spawn(move || {
+            let mut said = Vec::new();
             for line in BufReader::new(output).lines().map_while(Result::ok) {
                 let digits = line.split(&before).nth(1).unwrap_or_default();
                 let digits: String = digits.chars().take_while(char::is_ascii_digit).collect();
-                if let Ok(port) = digits.parse() {
-                    let _ = sender.send(port);
+                // Where a token is given is said before it.
+                let port = digits.parse().ok().filter(|_| !line.contains("/enter"));
+                said.push(line);
+                if let Some(port) = port {
+                    let _ = sender.send((port, std::mem::take(&mut said)));
                 }
             }
         });
@@ -43,8 +50,15 @@ impl Program {
                 written.lock().expect("the log").push(line);
             }
         });
-        let port = port.recv_timeout(PATIENCE).expect("a port");
-        Program { child, port, log }
+        let (port, said) = port.recv_timeout(PATIENCE).expect("a port");
+        Program { child, port, said, log }
+    }
+
+    /// Where an arena that made a token lets people in who have it.
+    #[allow(dead_code, reason = "not every test has bots of its own")]
+    pub(crate) fn entrance(&self) -> &str {
+        let link = self.said.iter().find(|line| line.contains("/enter?token=")).expect("a link with a token");
+        link.trim()
     }
 
     /// Its number.

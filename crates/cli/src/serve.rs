@@ -25,7 +25,7 @@ pub(crate) struct Serve {
     /// The database; `arena.db` in your data folder if absent
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
-    /// What others must know to play or change anything
+    /// What anybody must know who plays or changes anything. Without it a token is made up that only bots of one's own need
     #[arg(long, env = "AGON_TOKEN", value_name = "SECRET", hide_env_values = true)]
     token: Option<String>,
     #[command(flatten)]
@@ -51,21 +51,27 @@ impl Serve {
             token: self.token.clone(),
             containment: Arc::new(containment),
         };
-        let said = agon_server::serve(options, |address| {
+        let said = agon_server::serve(options, |address, token| {
             let mut out = std::io::stdout().lock();
             let kept = match &db {
                 Some(path) => format!("Matches are kept in {}.", path.display()),
                 None => "Matches are kept in memory only: there is no home folder. Name a file with --db.".to_owned(),
             };
+            let (why, enter) = match token {
+                Some(token) => ("To seat bots of your own, open this link once", format!("/enter?token={token}")),
+                None => ("To play or change anything, give the token here once", "/enter".to_owned()),
+            };
+            let enter = format!("http://{address}{enter}");
             // Whoever closed our output does not want to know.
             let _ = writeln!(
                 out,
-                "Agon: play, watch, replay, analyse. {kept} Bots run in the sandbox '{level}'. Ctrl-C ends it.\nhttp://{address}/"
+                "Agon: play, watch, replay, analyse. {kept} Bots run in the sandbox '{level}'. Ctrl-C ends it.\n\
+                 {why}:\n{enter}\nhttp://{address}/"
             );
             let _ = out.flush();
         });
         said.map_err(|error| match error {
-            ServeError::NeedsToken(_) => CliError::Input(error.to_string()),
+            ServeError::NeedsToken(_) | ServeError::EmptyToken => CliError::Input(error.to_string()),
             other => CliError::Host(other.to_string()),
         })
     }

@@ -15,6 +15,7 @@ use tokio::sync::{broadcast, watch};
 
 use crate::{
     Options,
+    access::Access,
     analysts::Analysts,
     elsewhere::Elsewhere,
     guard::Limits,
@@ -31,6 +32,7 @@ pub(crate) struct Arena {
     workers: Workers,
     pub(crate) analysts: Analysts,
     pub(crate) limits: Limits,
+    pub(crate) access: Access,
     pub(crate) options: Options,
     /// Those who look at matches of other programs.
     pub(crate) elsewhere: Elsewhere,
@@ -58,6 +60,8 @@ const SWEEP: Duration = Duration::from_secs(60);
 const MOST_IDLE: Duration = Duration::from_secs(14 * 24 * 3600);
 /// How often such matches are looked for.
 const TIDY: Duration = Duration::from_secs(3600);
+/// A bot that has waited so long for its opponent is ended. It is started again when its turn comes.
+const MOST_WAITING: Duration = Duration::from_secs(5 * 60);
 /// A match in which nothing has happened for so long is not listed among those to watch.
 const STALE: Duration = Duration::from_secs(30 * 60);
 /// What the runs of matches are called that are not listed.
@@ -68,6 +72,7 @@ pub(crate) const MOST_MATCHES: usize = 5000;
 impl Arena {
     pub(crate) fn open(store: Store, options: Options) -> Result<Arc<Arena>, StoreError> {
         let waiting: Vec<_> = store.live_since(0, u32::MAX)?.into_iter().filter(|live| live.kind == "page").collect();
+        let access = Access::open(options.token.as_deref(), &store)?;
         let arena = Arc::new_cyclic(|arena: &Weak<Arena>| {
             let arena = arena.clone();
             Arena {
@@ -80,6 +85,7 @@ impl Arena {
                 }),
                 analysts: Analysts::start(),
                 limits: Limits::default(),
+                access,
                 options,
                 elsewhere: Elsewhere::default(),
                 tournaments: Tournaments::default(),
@@ -285,6 +291,9 @@ impl Arena {
             if swept.elapsed() >= SWEEP {
                 swept = Instant::now();
                 self.sweep();
+                // A bot may take its time to end.
+                let arena = Arc::clone(&self);
+                tokio::task::spawn_blocking(move || arena.end_waiting_bots(MOST_WAITING));
             }
             if tidied.is_none_or(|when: Instant| when.elapsed() >= TIDY) {
                 tidied = Some(Instant::now());
@@ -293,17 +302,24 @@ impl Arena {
         }
     }
 
-    /// Puts away what nobody looks at: the store has it.
+    /// Ends the programs of bots whose opponents have not moved for `most`, whoever looks on.
+    pub(crate) fn end_waiting_bots(&self, most: Duration) {
+        for live in self.live() {
+            if live.waits_since() >= Some(most) {
+                live.dismiss_waiting_bots();
+            }
+        }
+    }
+
+    /// Puts away what nobody looks at: the store has it. The clock of a person must be watched.
     fn sweep(&self) {
         let idle = |live: &LiveMatch| {
-            let state = live.state();
-            live.spectators() == 0 && !state.setting.timed.contains(&true) && state.turn_began.elapsed() > SWEEP
+            let runs = live.state().person_is_timed();
+            live.spectators() == 0 && !runs && live.waits_since() > Some(SWEEP)
         };
-        let away: Vec<Arc<LiveMatch>> =
-            self.live().into_iter().filter(|live| idle(live) && !live.awaits_bot()).collect();
-        for live in away {
+        for live in self.live().into_iter().filter(|live| idle(live)) {
             self.matches().remove(&live.id);
-            live.dismiss_bots();
+            live.dismiss_waiting_bots();
         }
     }
 
@@ -347,3 +363,6 @@ pub(crate) fn log(what: &str) {
     // A reader who has gone away must not end the arena.
     let _ = writeln!(io::stderr(), "agon: {what}");
 }
+
+#[cfg(test)]
+mod tests;

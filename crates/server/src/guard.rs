@@ -24,16 +24,19 @@ use crate::{
 const COOKIE: &str = "agon";
 /// Letters of its value: 130 bits.
 const SECRET_LETTERS: usize = 26;
-/// The cookie of somebody who gave the token.
-const TOKEN_COOKIE: &str = "agon_token";
 
 /// Nothing but our own files, no script and no style inside pages, and nobody may frame them.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
                       connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// The browser or program that asks, known by the digest of its secret.
+/// The browser or program that asks.
 #[derive(Clone, Debug)]
-pub(crate) struct Client(pub(crate) String);
+pub(crate) struct Client {
+    /// The digest of its secret.
+    pub(crate) id: String,
+    /// Whether it has given the token.
+    pub(crate) has_token: bool,
+}
 
 impl<S: Send + Sync> FromRequestParts<S> for Client {
     type Rejection = ApiError;
@@ -105,9 +108,6 @@ fn note(asked: &str, response: &Response) {
 
 async fn pass(arena: &Arena, request: &mut Request, next: Next) -> Response {
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-    if let Err(refusal) = admit(arena, request, changes) {
-        return hang_up(refusal);
-    }
     let (secret, fresh) = match cookie(request.headers(), COOKIE).filter(|text| text.len() == SECRET_LETTERS) {
         Some(secret) => (Some(secret), false),
         None => (word(SECRET_LETTERS), true),
@@ -115,7 +115,12 @@ async fn pass(arena: &Arena, request: &mut Request, next: Next) -> Response {
     let Some(secret) = secret else {
         return ApiError::host("the system has no randomness to give").into_response();
     };
-    request.extensions_mut().insert(Client(digest(&secret)));
+    let id = digest(&secret);
+    let client = Client { has_token: arena.access.knows(request.headers(), &id), id };
+    if let Err(refusal) = admit(arena, request, changes, &client) {
+        return hang_up(refusal);
+    }
+    request.extensions_mut().insert(client);
     // All of it is read, whatever is done with it: what is left unread would end the connection, now and then.
     let request = match tokio::time::timeout(PATIENCE, whole(std::mem::take(request))).await {
         Ok(Ok(request)) => request,
@@ -128,7 +133,8 @@ async fn pass(arena: &Arena, request: &mut Request, next: Next) -> Response {
     // Whoever only reads needs no name yet; a page needs one before its first move.
     let is_page =
         response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
-    if fresh && (changes || is_page) {
+    // Whoever is sent elsewhere has just given the token.
+    if fresh && (changes || is_page || response.status().is_redirection()) {
         let value = format!("{COOKIE}={secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000");
         if let Ok(value) = HeaderValue::from_str(&value) {
             response.headers_mut().append(header::SET_COOKIE, value);
@@ -159,7 +165,7 @@ fn hang_up(refusal: ApiError) -> Response {
     response
 }
 
-fn admit(arena: &Arena, request: &Request, changes: bool) -> Result<(), ApiError> {
+fn admit(arena: &Arena, request: &Request, changes: bool, client: &Client) -> Result<(), ApiError> {
     let headers = request.headers();
     if arena.options.bind.is_loopback() && !names_this_machine(headers) {
         // Another site may have pointed its name at this machine.
@@ -182,15 +188,14 @@ fn admit(arena: &Arena, request: &Request, changes: bool) -> Result<(), ApiError
     if comes_from_elsewhere(headers) {
         return Err(ApiError::new(StatusCode::FORBIDDEN, "this request was made by another site's page"));
     }
-    match &arena.options.token {
-        // Here the token is given.
-        Some(_) if request.uri().path() == "/enter" => Ok(()),
-        Some(token) if !knows(headers, token) => Err(ApiError::new(
-            StatusCode::UNAUTHORIZED,
-            "this needs the arena's token: open /enter, or send it as a bearer token",
-        )),
-        _ => Ok(()),
+    // At /enter the token is given.
+    if !arena.access.guards_changes() || client.has_token || request.uri().path() == "/enter" {
+        return Ok(());
     }
+    Err(ApiError::new(
+        StatusCode::UNAUTHORIZED,
+        "this needs the arena's token: open /enter, or send it as a bearer token",
+    ))
 }
 
 fn host(headers: &HeaderMap) -> Option<&str> {
@@ -213,23 +218,6 @@ fn comes_from_elsewhere(headers: &HeaderMap) -> bool {
     let origin = origin.to_str().unwrap_or_default();
     let name = origin.split_once("://").map_or("", |(_, name)| name);
     host(headers) != Some(name)
-}
-
-/// Whether two texts are equal, in a time that says nothing about where they differ.
-pub(crate) fn equal(one: &str, other: &str) -> bool {
-    digest(one) == digest(other)
-}
-
-fn knows(headers: &HeaderMap, token: &str) -> bool {
-    let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let bearer = bearer.and_then(|value| value.strip_prefix("Bearer "));
-    bearer.is_some_and(|given| equal(given, token))
-        || cookie(headers, TOKEN_COOKIE).is_some_and(|given| equal(&given, &digest(token)))
-}
-
-/// The header that lets a browser in which the token was given.
-pub(crate) fn token_cookie(token: &str) -> String {
-    format!("{TOKEN_COOKIE}={}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000", digest(token))
 }
 
 fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {

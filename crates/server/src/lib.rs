@@ -3,6 +3,7 @@
 //! [`serve`] runs it until it is told to stop. Pages are written here and enhanced by the small modules under `web/`; boards are
 //! pictures that the games draw. What a page can do, a program can do through the JSON interface under `/api`.
 
+mod access;
 mod analysts;
 mod api;
 mod arena;
@@ -43,7 +44,8 @@ pub struct Options {
     pub port: u16,
     /// The database; `None` keeps everything in memory.
     pub db: Option<PathBuf>,
-    /// What others must know to change anything, if the address can be reached from elsewhere.
+    /// What others must know to change anything; needed if the address can be reached from elsewhere. Without one a new token is made,
+    /// which only those need who would start programs here.
     pub token: Option<String>,
     /// How far bots are trusted that are not the house's.
     pub containment: Arc<Containment>,
@@ -66,6 +68,8 @@ impl Default for Options {
 pub enum ServeError {
     /// The address can be reached from elsewhere, and there is no token.
     NeedsToken(IpAddr),
+    /// The token is empty: anybody could give it.
+    EmptyToken,
     /// Nobody can listen there.
     Address(SocketAddr, std::io::Error),
     /// The database cannot be used.
@@ -82,6 +86,9 @@ impl fmt::Display for ServeError {
                 "{address} can be reached from other machines: choose a secret and give it with --token (or AGON_TOKEN), \
                  or bind to 127.0.0.1"
             ),
+            ServeError::EmptyToken => f.write_str(
+                "the token is empty, so anybody could give it: choose a longer one with --token (or AGON_TOKEN), or leave it out",
+            ),
             ServeError::Address(address, error) => {
                 write!(f, "cannot listen at {address} ({error}): choose another port with --port")
             }
@@ -93,18 +100,21 @@ impl fmt::Display for ServeError {
 
 impl std::error::Error for ServeError {}
 
-/// Runs the arena until Ctrl-C or a termination signal. `ready` is told where it listens.
-pub fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(), ServeError> {
+/// Runs the arena until Ctrl-C or a termination signal. `ready` is told where it listens, and the token that was made, if one was.
+pub fn serve(options: Options, ready: impl FnOnce(SocketAddr, Option<&str>)) -> Result<(), ServeError> {
+    if options.token.as_ref().is_some_and(|token| token.trim().is_empty()) {
+        return Err(ServeError::EmptyToken);
+    }
     if !options.bind.is_loopback() && options.token.is_none() {
         return Err(ServeError::NeedsToken(options.bind));
     }
     let store = match &options.db {
-        Some(path) => Store::open(path),
+        Some(path) => Store::open(path).and_then(|store| store.check().map(|()| store)),
         None => Store::in_memory(),
     }
     .map_err(ServeError::Store)?;
     run(store, options, |address, arena| {
-        ready(address);
+        ready(address, arena.access.made_token());
         told_to_stop(arena)
     })
 }

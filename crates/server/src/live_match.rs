@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError, TryLockError,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
@@ -105,6 +105,14 @@ pub(crate) enum Refusal {
 impl From<HostError> for Refusal {
     fn from(error: HostError) -> Refusal {
         Refusal::Host(error.0)
+    }
+}
+
+fn end_all(bots: &mut BySide<Option<Box<dyn Bot>>>) {
+    for side in Side::BOTH {
+        if let Some(mut bot) = bots[side].take() {
+            bot.end();
+        }
     }
 }
 
@@ -367,12 +375,23 @@ impl LiveMatch {
 
     /// Ends the bots' programs.
     pub(crate) fn dismiss_bots(&self) {
-        let mut bots = self.bots.lock().unwrap_or_else(PoisonError::into_inner);
-        for side in Side::BOTH {
-            if let Some(mut bot) = bots[side].take() {
-                bot.end();
-            }
-        }
+        end_all(&mut self.bots.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// For how long nothing has happened, unless a bot is to move.
+    pub(crate) fn waits_since(&self) -> Option<Duration> {
+        let state = self.state();
+        (!state.awaits_bot()).then(|| state.turn_began.elapsed())
+    }
+
+    /// Ends the bots' programs, unless one of them is just being asked: then it is not waiting any more.
+    pub(crate) fn dismiss_waiting_bots(&self) {
+        let mut bots = match self.bots.try_lock() {
+            Ok(bots) => bots,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return,
+        };
+        end_all(&mut bots);
     }
 
     /// For the store, while it goes on.
@@ -464,6 +483,12 @@ impl State {
     /// Whether a bot is to move, now or in a moment.
     pub(crate) fn awaits_bot(&self) -> bool {
         self.ended.is_none() && self.setting.seats[self.open.position().turn().index()].is_bot()
+    }
+
+    /// Whether a person's clock runs.
+    pub(crate) fn person_is_timed(&self) -> bool {
+        let side = self.open.position().turn().index();
+        self.ended.is_none() && self.setting.timed[side] && !self.setting.seats[side].is_bot()
     }
 
     /// Whether two people play each other who did not agree to ask the engine.

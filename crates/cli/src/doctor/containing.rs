@@ -13,6 +13,7 @@ pub(super) fn findings(host: &Host) -> Vec<Finding> {
         landlock(host),
         seccomp(host),
         user(host),
+        folders(host),
         memory(),
     ];
     // Everything seems to be there, and yet a level does not work: the trial says why.
@@ -66,6 +67,20 @@ fn freezer(host: &Host) -> Finding {
         "bots can think on their opponent's time; it is measured and reported",
         "mount control groups of version 2: mount -t cgroup2 none /sys/fs/cgroup/unified",
     )
+}
+
+fn folders(host: &Host) -> Finding {
+    let level = host.strongest();
+    match level {
+        Level::None => Finding::well("folders", "bots share theirs with whoever else may write there"),
+        _ if host.mounts(level) => Finding::well("folders", "mounted; what bots change there is kept apart"),
+        Level::Filters => Finding::well("folders", "copied to the disk for each match"),
+        _ => Finding::bad(
+            "folders",
+            "copied into memory for each match",
+            "Linux 5.11 or later lets them be mounted (overlay), which is quicker and takes no memory",
+        ),
+    }
 }
 
 fn landlock(host: &Host) -> Finding {

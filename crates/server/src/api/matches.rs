@@ -70,6 +70,10 @@ pub(super) fn no_entropy() -> ApiError {
     ApiError::host(NO_ENTROPY)
 }
 
+/// Why a bot of one's own is refused.
+const NEEDS_TOKEN: &str = "to seat a bot that is not the house's, first open the link that the arena printed when it was started (the one \
+                           with a token), or send that token as a bearer token";
+
 /// Letters of a match's name.
 pub(super) const ID_LETTERS: usize = 10;
 /// What bots have for a turn where there is no clock, unless the game has times for each language.
@@ -83,16 +87,20 @@ pub(crate) fn tidy_name(name: Option<&str>, otherwise: &str) -> String {
     if tidy.trim().is_empty() { otherwise.to_owned() } else { tidy.trim().to_owned() }
 }
 
-fn seat(request: &SeatRequest, client: &str, arena: &Arena, line: &Line) -> Result<Seat, ApiError> {
+fn seat(request: &SeatRequest, client: &Client, arena: &Arena, line: &Line) -> Result<Seat, ApiError> {
     match request {
         SeatRequest::Me { name } => {
-            Ok(Seat::Person { name: tidy_name(name.as_deref(), "Guest"), owner: Some(client.to_owned()) })
+            Ok(Seat::Person { name: tidy_name(name.as_deref(), "Guest"), owner: Some(client.id.clone()) })
         }
         SeatRequest::Open => Ok(Seat::Person { name: "Guest".to_owned(), owner: None }),
         SeatRequest::Bot { spec } => {
             if !seat::is_house(spec) && !arena.options.bind.is_loopback() {
                 let sentence = "other bots than the house's may only be seated where the arena is not open to others";
                 return Err(ApiError::new(StatusCode::FORBIDDEN, sentence));
+            }
+            if !seat::is_house(spec) && !client.has_token {
+                // Others on this machine reach the arena too, and a bot may do whatever its owner may.
+                return Err(ApiError::new(StatusCode::FORBIDDEN, NEEDS_TOKEN));
             }
             let game = agon_all::find(&line.game).map_err(ApiError::bad)?;
             let entrant = seat::entrant(spec, game, &arena.options.containment).map_err(ApiError::bad)?;
@@ -118,8 +126,7 @@ pub(crate) fn create(arena: &Arena, client: &Client, wanted: &CreateMatch) -> Re
     let start = Line { turns: Vec::new(), ..wanted.line.clone() }.reach()?;
     // Wrong turns are refused here, with the rule that they break.
     wanted.line.reach()?;
-    let seats =
-        [seat(&wanted.first, &client.0, arena, &wanted.line)?, seat(&wanted.second, &client.0, arena, &wanted.line)?];
+    let seats = [seat(&wanted.first, client, arena, &wanted.line)?, seat(&wanted.second, client, arena, &wanted.line)?];
     let time: Option<TimeControl> =
         wanted.time.as_deref().filter(|text| !text.is_empty()).map(str::parse).transpose().map_err(ApiError::bad)?;
     let people = seats.iter().any(|seat| !seat.is_bot());
@@ -233,7 +240,7 @@ pub(crate) async fn play_turn(
     Body(turn): Body<Turn>,
 ) -> Result<Json<MatchView>, ApiError> {
     let live = find(&arena, &id)?;
-    arena.play(&live, &client.0, &turn.turn, turn.after)?;
+    arena.play(&live, &client.id, &turn.turn, turn.after)?;
     Ok(view(&live))
 }
 
@@ -250,7 +257,7 @@ pub(crate) async fn resign(
     let live = find(&arena, &id)?;
     arena.change(&live, |state| {
         state.refuse_if_over()?;
-        let side = state.seat_of(&client.0).ok_or(Refusal::NotYours)?;
+        let side = state.seat_of(&client.id).ok_or(Refusal::NotYours)?;
         state.ended = Some(agon_referee::Termination::Resigned(side));
         Ok(())
     })?;
@@ -270,12 +277,12 @@ pub(crate) async fn take_back(
     let live = find(&arena, &id)?;
     arena.change(&live, |state| {
         state.refuse_if_over()?;
-        let side = state.seat_of(&client.0).ok_or(Refusal::NotYours)?;
+        let side = state.seat_of(&client.id).ok_or(Refusal::NotYours)?;
         let others = &state.setting.seats[side.other().index()];
-        if !others.is_bot() && !others.belongs_to(&client.0) {
+        if !others.is_bot() && !others.belongs_to(&client.id) {
             return Err(Refusal::Stale("turns cannot be taken back against another person".to_owned()));
         }
-        let own = |mover: &Side| state.setting.seats[mover.index()].belongs_to(&client.0);
+        let own = |mover: &Side| state.setting.seats[mover.index()].belongs_to(&client.id);
         let last = state.open.movers().iter().rposition(own);
         let last = last.ok_or_else(|| Refusal::Stale("there is no turn to take back".to_owned()))?;
         state.open.take_back(last)?;
@@ -310,7 +317,7 @@ pub(crate) async fn join(
     let live = find(&arena, &id)?;
     arena.change(&live, |state| {
         state.refuse_if_over()?;
-        if state.seat_of(&client.0).is_some() {
+        if state.seat_of(&client.id).is_some() {
             return Err(Refusal::Stale("you have a seat already".to_owned()));
         }
         let free = state.setting.seats.iter().position(Seat::is_open);
@@ -318,7 +325,7 @@ pub(crate) async fn join(
         if join.both && !state.setting.seats.iter().all(Seat::is_open) {
             return Err(Refusal::Stale("one of the seats is taken".to_owned()));
         }
-        let person = Seat::Person { name: tidy_name(join.name.as_deref(), "Guest"), owner: Some(client.0.clone()) };
+        let person = Seat::Person { name: tidy_name(join.name.as_deref(), "Guest"), owner: Some(client.id.clone()) };
         for seat in &mut state.setting.seats[free..if join.both { 2 } else { free + 1 }] {
             *seat = person.clone();
         }

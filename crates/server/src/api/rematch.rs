@@ -50,9 +50,9 @@ pub(crate) async fn rematch(
         if state.ended.is_none() {
             return Err(Refusal::Stale("the match is not over".to_owned()));
         }
-        let side = state.seat_of(&client.0).ok_or(Refusal::NotYours)?;
+        let side = state.seat_of(&client.id).ok_or(Refusal::NotYours)?;
         let other = &state.setting.seats[side.other().index()];
-        let agreed = other.is_bot() || other.belongs_to(&client.0);
+        let agreed = other.is_bot() || other.belongs_to(&client.id);
         if agreed || state.setting.rematch_offer == Some(side.other().number()) {
             let next = rematch_of(&arena, &live, state, again.clone())?;
             arena.add(Arc::new(next))?;

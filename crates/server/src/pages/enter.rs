@@ -1,20 +1,33 @@
-//! Giving the token of an arena that others can reach.
+//! Giving the arena's token.
 
 use std::sync::Arc;
 
 use axum::{
-    extract::{Form, State},
-    http::{StatusCode, header},
+    extract::{Form, Query, State},
+    http::StatusCode,
     response::{IntoResponse, Redirect, Response},
 };
-use maud::{Markup, html};
+use maud::html;
 use serde::Deserialize;
 
 use super::{PageError, frame::Frame};
-use crate::{api::ApiError, arena::Arena, guard};
+use crate::{api::ApiError, arena::Arena, guard::Client};
 
-/// The form.
-pub(crate) async fn show() -> Markup {
+/// What the link says.
+#[derive(Deserialize)]
+pub(crate) struct Link {
+    token: Option<String>,
+}
+
+/// The form; a link that has the token lets the browser in at once.
+pub(crate) async fn show(
+    State(arena): State<Arc<Arena>>,
+    client: Client,
+    Query(link): Query<Link>,
+) -> Result<Response, PageError> {
+    if let Some(token) = link.token {
+        return enter(State(arena), client, Form(Given { token })).await;
+    }
     let content = html! {
         h1 { "Enter" }
         form method="post" .panel {
@@ -22,7 +35,7 @@ pub(crate) async fn show() -> Markup {
             p { button .primary type="submit" { "Enter" } }
         }
     };
-    Frame::new("Enter").page(content)
+    Ok(Frame::new("Enter").page(content).into_response())
 }
 
 /// What the form says.
@@ -31,13 +44,16 @@ pub(crate) struct Given {
     token: String,
 }
 
-/// Lets the browser in.
-pub(crate) async fn enter(State(arena): State<Arc<Arena>>, Form(given): Form<Given>) -> Result<Response, PageError> {
-    match &arena.options.token {
-        Some(token) if guard::equal(token, &given.token) => {
-            Ok(([(header::SET_COOKIE, guard::token_cookie(token))], Redirect::to("/")).into_response())
-        }
-        Some(_) => Err(ApiError::new(StatusCode::FORBIDDEN, "this is not the arena's token").into()),
-        None => Ok(Redirect::to("/").into_response()),
+/// Lets the browser in, and takes the token out of its address line.
+pub(crate) async fn enter(
+    State(arena): State<Arc<Arena>>,
+    client: Client,
+    Form(given): Form<Given>,
+) -> Result<Response, PageError> {
+    let entered = tokio::task::spawn_blocking(move || arena.access.enter(&given.token, &client.id, &mut arena.store()));
+    if entered.await.map_err(ApiError::host)?.map_err(ApiError::host)? {
+        return Ok(Redirect::to("/").into_response());
     }
+    let sentence = "this is not the arena's token; without --token it is a new one whenever the arena is started";
+    Err(ApiError::new(StatusCode::FORBIDDEN, sentence).into())
 }

@@ -11,7 +11,7 @@ use crate::{arena::Arena, guard::Client};
 
 /// All games with a picture each.
 pub(crate) async fn home(State(arena): State<Arc<Arena>>, client: Client) -> Markup {
-    let mine = arena.matches_of(&client.0);
+    let mine = arena.matches_of(&client.id);
     let content = html! {
         div .hello {
             h1 { "Five games, any opponent" }

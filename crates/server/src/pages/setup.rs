@@ -72,6 +72,7 @@ const PACES: [(&str, &str); 5] = [
 /// The form.
 pub(crate) async fn show(
     State(arena): State<Arc<Arena>>,
+    client: Client,
     Named(name): Named,
     Query(from): Query<From>,
 ) -> Result<Markup, PageError> {
@@ -82,11 +83,18 @@ pub(crate) async fn show(
         side: from.side.clone(),
         ..Wanted::default()
     };
-    Ok(form(&arena, game, &from.line(&name).reach()?, &wanted, None))
+    Ok(form(&arena, client.has_token, game, &from.line(&name).reach()?, &wanted, None))
 }
 
 /// The form with what was chosen before, and what was wrong with it.
-fn form(arena: &Arena, game: &dyn Original, reached: &Reached, wanted: &Wanted, wrong: Option<&str>) -> Markup {
+fn form(
+    arena: &Arena,
+    has_token: bool,
+    game: &dyn Original,
+    reached: &Reached,
+    wanted: &Wanted,
+    wrong: Option<&str>,
+) -> Markup {
     let board = PreEscaped(svg::render_bare(&reached.position.picture()));
     let chosen = |value: &Option<String>, other: &str| value.as_deref().unwrap_or_default() == other;
     let content = html! {
@@ -97,7 +105,7 @@ fn form(arena: &Arena, game: &dyn Original, reached: &Reached, wanted: &Wanted, 
                 p { (game.summary()) " " a href={ "/learn/" (game.name()) } { "Rules" } }
                 @if let Some(wrong) = wrong { p .wrong role="alert" { (capitalised(wrong)) "." } }
                 (sides(game, wanted.side.as_deref()))
-                (opponents(arena, wanted))
+                (opponents(arena, has_token, wanted))
                 div .row {
                     (board_and_rules(reached))
                     label { "Clock"
@@ -139,7 +147,7 @@ pub(crate) fn board_and_rules(reached: &Reached) -> Markup {
     }
 }
 
-fn opponents(arena: &Arena, wanted: &Wanted) -> Markup {
+fn opponents(arena: &Arena, has_token: bool, wanted: &Wanted) -> Markup {
     let opponent = wanted.opponent.as_deref().unwrap_or("house");
     let bot = |field: &str, value: &Option<String>, about: &str| {
         html! {
@@ -165,7 +173,10 @@ fn opponents(arena: &Arena, wanted: &Wanted) -> Markup {
                 "Casual: both may ask the engine while they play"
             }
             label .choice data-for="player" { input type="radio" name="opponent" value="here" checked[opponent == "here"]; "Somebody at this screen" }
-            @if arena.options.bind.is_loopback() {
+            @if arena.options.bind.is_loopback() && !has_token {
+                p .hint { "Your own bot can play here too: open the link that the arena printed when it was started, the one with a token." }
+            }
+            @if arena.options.bind.is_loopback() && has_token {
                 label .choice { input type="radio" name="opponent" value="bot" checked[opponent == "bot"]; "Your own bot" }
                 label .sub { "Its folder, a command (cmd:./bot) or an address (ws://host:port)"
                     input name="bot" maxlength="500" autocomplete="off" spellcheck="false" value=[wanted.bot.as_deref()];
@@ -273,7 +284,7 @@ pub(crate) async fn begin(
     let game = find(&name)?;
     let request = wanted.request(&name);
     let line = request.line.clone();
-    let asked = Arc::clone(&arena);
+    let (asked, has_token) = (Arc::clone(&arena), client.has_token);
     // Building a bot takes its time.
     let created =
         tokio::task::spawn_blocking(move || create(&asked, &client, &request)).await.map_err(ApiError::host)?;
@@ -284,7 +295,7 @@ pub(crate) async fn begin(
             let usual = Line { variant: None, rules: None, position: None, turns: Vec::new(), ..line.clone() };
             let reached = line.reach().or_else(|_| usual.reach())?;
             let said = Said(refusal.error.clone());
-            let mut response = form(&arena, game, &reached, &wanted, Some(&refusal.error)).into_response();
+            let mut response = form(&arena, has_token, game, &reached, &wanted, Some(&refusal.error)).into_response();
             *response.status_mut() = refusal.status;
             response.extensions_mut().insert(said);
             Ok(response)

@@ -22,7 +22,7 @@ pub(crate) async fn show(
     let (view, seats) = match arena.find(&id) {
         Some(live) => {
             let state = live.state();
-            let mine = state.setting.seats.iter().map(|seat| seat.belongs_to(&client.0)).collect();
+            let mine = state.setting.seats.iter().map(|seat| seat.belongs_to(&client.id)).collect();
             (MatchView::of(&live, &state), mine)
         }
         None => (not_played_here(&arena, &id)?, vec![false, false]),

@@ -23,7 +23,7 @@ const RECENT: u32 = 40;
 /// The page.
 pub(crate) async fn show(State(arena): State<Arc<Arena>>, client: Client) -> Result<Markup, PageError> {
     let live = arena.worth_watching();
-    let mine = arena.matches_of(&client.0);
+    let mine = arena.matches_of(&client.id);
     let elsewhere: Vec<MatchView> =
         arena.all_elsewhere().iter().filter_map(|live| MatchView::elsewhere(live).ok()).collect();
     let recent = arena.store().find_matches(&listed(), RECENT).map_err(ApiError::host)?;
@@ -66,7 +66,7 @@ pub(crate) fn own(mine: &[Arc<LiveMatch>], client: &Client) -> Markup {
                         " " span .soft {
                             (live.game.title()) ", turn " (state.open.turns().len())
                             @if state.waits_for_players() { ", waiting for a player" }
-                            @else if state.seat_of(&client.0) == Some(turn) { ", your turn" }
+                            @else if state.seat_of(&client.id) == Some(turn) { ", your turn" }
                             @else { ", not your turn" }
                         }
                     }
