@@ -14,6 +14,8 @@ mod builds;
 mod endings;
 #[path = "hostile/stage.rs"]
 mod stage;
+#[path = "hostile/submissions.rs"]
+mod submissions;
 #[path = "hostile/table.rs"]
 mod table;
 #[path = "hostile/thieves.rs"]

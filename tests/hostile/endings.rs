@@ -2,6 +2,8 @@
 
 use std::{fs, path::Path, process::Child, time::Duration};
 
+use rustix::process::{Pid, Signal, kill_process};
+
 use crate::{
     a_good_bot_plays,
     stage::{FOR_EVER, Stage, Who, levels},
@@ -25,6 +27,47 @@ fn is_killed(stage: &Stage, mut agon: Child, level: &str, what: &str) {
     // What a dead process cannot tidy up is tidied up by the next one.
     a_good_bot_plays(Who::Own, level);
     assert_eq!(left_by(pid, &stage.token), Vec::<String>::new(), "{what} at {level}");
+}
+
+/// Asks agon to end as soon as the family of the waiting bot is there: it does, and nothing is left.
+fn is_asked_to_end(stage: &Stage, mut agon: Child, signal: Signal, what: &str) {
+    let pid = agon.id();
+    let running = until(FOR_EVER, || processes_with(&stage.token).len() > FAMILY);
+    assert!(running, "{what}: the bot did not come so far");
+    kill_process(Pid::from_child(&agon), signal).expect("a signal");
+    let ended = wait(&mut agon, FOR_EVER);
+    assert!(ended.is_some(), "{what} does not end");
+    assert!(until(FOR_EVER, || processes_with(&stage.token).is_empty()), "{what} leaves processes");
+    assert_eq!(left_by(pid, &stage.token), Vec::<String>::new(), "{what}");
+}
+
+/// Playing, building, checking; alone and in a tournament.
+#[test]
+fn signals_end_agon_whatever_it_does() {
+    let level = *levels(Who::Own).last().expect("a level");
+    for signal in [Signal::INT, Signal::TERM] {
+        let stage = Stage::new(Who::Own);
+        let bot = stage.bot("waits", level, "ugi");
+        is_asked_to_end(&stage, battle(&stage, [&bot, Path::new("random")], level), signal, "a match");
+        let path = bot.display().to_string();
+        let check = ["check", &path, "--game", "connectx", "--sandbox", level];
+        is_asked_to_end(&stage, stage.start(&check, &[]), signal, "a check");
+        is_asked_to_end(&stage, tournament(&stage, level), signal, "a tournament");
+        let stage = Stage::new(Who::Own);
+        let bot = stage.built("/usr/bin/python3 -B waits.py", &["waits"], level);
+        is_asked_to_end(&stage, battle(&stage, [&bot, Path::new("random")], level), signal, "a build");
+    }
+}
+
+/// One of the waiting bot against house bots.
+fn tournament(stage: &Stage, level: &str) -> Child {
+    let path = |name: &str| stage.path(name).display().to_string();
+    let (format, teams, db) = (path("cup.toml"), path("bots"), path("cup.db"));
+    let text = "title = \"Cup\"\ngame = \"connectx\"\n[[part]]\nclock = \"600\"\n[[stage]]\nkind = \"gauntlet\"\nhouse = [\"random\"]\n";
+    fs::write(&format, text).expect("a format");
+    let new = stage.agon(&["tournament", "new", &format, "--teams", &teams, "--db", &db, "--sandbox", level], &[]);
+    assert_eq!(new.code, Some(0), "{new:?}");
+    stage.start(&["tournament", "run", "cup", "--db", &db, "--sandbox", level], &[])
 }
 
 fn battle(stage: &Stage, bots: [&Path; 2], level: &str) -> Child {

@@ -242,7 +242,17 @@ impl Stage {
 
     /// Runs agon to its end.
     pub(crate) fn agon(&self, arguments: &[&str], more: &[&str]) -> Run {
-        let mut child = self.start(arguments, more);
+        Self::to_its_end(self.start(arguments, more))
+    }
+
+    /// The same by way of another program.
+    pub(crate) fn agon_by(&self, program: &[&str], arguments: &[&str]) -> Run {
+        let mut command = Command::new(program[0]);
+        command.args(&program[1..]).arg(&self.agon).args(arguments);
+        Self::to_its_end(self.spawn(command))
+    }
+
+    fn to_its_end(mut child: Child) -> Run {
         let pid = child.id();
         let (mut stdout, mut stderr) = (child.stdout.take().expect("stdout"), child.stderr.take().expect("stderr"));
         let words = thread::spawn(move || text_of(&mut stdout));
@@ -255,7 +265,12 @@ impl Stage {
     /// Starts agon.
     pub(crate) fn start(&self, arguments: &[&str], more: &[&str]) -> Child {
         let mut command = self.who.command(&self.agon);
-        command.args(arguments).args(more).env_remove("AGON_SANDBOX").env_remove("TMPDIR");
+        command.args(arguments).args(more);
+        self.spawn(command)
+    }
+
+    fn spawn(&self, mut command: Command) -> Child {
+        command.env_remove("AGON_SANDBOX").env_remove("TMPDIR");
         command.env("HOME", self.path("home")).env("AGON_CACHE", self.path("cache"));
         command.env("AGON_TEST_SECRET", format!("secret-of-{}", self.token));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("agon starts")

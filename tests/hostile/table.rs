@@ -46,7 +46,7 @@ pub(crate) const MANNERS: [Attack; 3] =
     [attack("stdout_flood", &["output flood"], &["output flood"]), silent("stderr_flood"), silent("stops_itself")];
 
 /// What every level but `none` has to stop.
-pub(crate) const ATTACKS: [Attack; 33] = [
+pub(crate) const ATTACKS: [Attack; 35] = [
     attack("fork_bomb", REFUSED, TASKS),
     attack("thread_bomb", REFUSED, TASKS),
     refused("orphan_bomb"),
@@ -55,10 +55,12 @@ pub(crate) const ATTACKS: [Attack; 33] = [
     attack("memory_slow", MEMORY, MEMORY),
     attack("memory_shared", MEMORY, MEMORY),
     attack("memory_kernel", MEMORY, &["crash", "out of memory", "over limit"]),
+    attack("memory_pipes", &["crash", "out of memory"], &["crash", "out of memory"]),
     attack("disk_filler", LIMIT, LIMIT),
     attack("disk_unlinked", DISK, DISK),
     attack("disk_deep", DISK, DISK),
     attack("disk_closed", DISK, DISK),
+    attack("disk_sent", DISK, DISK),
     attack("inode_filler", LIMIT, LIMIT),
     refused("descriptor_flood"),
     refused("attacks_processes"),

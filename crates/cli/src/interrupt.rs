@@ -20,18 +20,16 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The exit code of a program that was ended: what was asked for did not come about.
 const ENDED: i32 = 1;
 
-static STOP: AtomicBool = AtomicBool::new(false);
-
-/// From now on signals to end set what is returned, and end the process if that does not.
+/// From now on signals to end set what is returned, which ends waits for bots and builds, and end the process if that does not.
 pub(crate) fn listen() -> &'static AtomicBool {
     static LISTEN: Once = Once::new();
     // A second handler cannot be set; then a signal simply ends the program.
     LISTEN.call_once(|| drop(ctrlc::set_handler(heard)));
-    &STOP
+    agon_wire::ending()
 }
 
 fn heard() {
-    if STOP.swap(true, Ordering::Relaxed) {
+    if agon_wire::ending().swap(true, Ordering::Relaxed) {
         process::exit(ENDED);
     }
     thread::spawn(|| {

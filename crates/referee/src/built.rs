@@ -20,7 +20,7 @@ use std::{
 };
 
 use agon_sandbox::{Bounds, End, FolderError, Home, Jail, Job, Limits, Results, Size, StartError};
-use agon_wire::{Allowance, BotCommand, Recipe};
+use agon_wire::{Allowance, BotCommand, Recipe, not_ending};
 use rustix::process::{Pid, Signal, kill_process_group};
 use sha2::{Digest, Sha256};
 
@@ -65,7 +65,8 @@ impl Workshop {
         &self.cache
     }
 
-    /// The folder of a submission that came as an archive; anything else is what it is. An archive with a single file is that file.
+    /// The folder of a submission that came as an archive; anything else is what it is. An archive with a single file is that file, unless
+    /// it is a manifest, which belongs to its folder.
     pub fn unpacked(&self, submission: &Path) -> Result<PathBuf, ManifestError> {
         if !is_archive(submission).unwrap_or(false) {
             return Ok(submission.to_owned());
@@ -77,7 +78,7 @@ impl Workshop {
             })?;
         let mut entries = fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path());
         Ok(match (entries.next(), entries.next()) {
-            (Some(only), None) if only.is_file() => only,
+            (Some(only), None) if only.is_file() && !only.ends_with("bot.toml") => only,
             _ => folder,
         })
     }
@@ -155,7 +156,7 @@ fn build_in(
     let end = loop {
         match inmate.ended() {
             None if begun.elapsed() > BUILD_TIME => break None,
-            None => thread::sleep(GLANCE),
+            None => not_ending().map(|()| thread::sleep(GLANCE))?,
             end => break end,
         }
     };
@@ -226,7 +227,7 @@ fn build_plainly(build: &str, folder: &Path) -> Result<(), ManifestError> {
     let begun = Instant::now();
     let status = loop {
         match child.try_wait().map_err(|e| host("wait for a shell", &e))? {
-            None if begun.elapsed() > BUILD_TIME => break None,
+            None if begun.elapsed() > BUILD_TIME || not_ending().is_err() => break None,
             None => thread::sleep(GLANCE),
             status => break status,
         }
@@ -236,6 +237,7 @@ fn build_plainly(build: &str, folder: &Path) -> Result<(), ManifestError> {
         let _ = kill_process_group(group, Signal::KILL);
     }
     let _ = child.try_wait();
+    not_ending()?;
     let how = match status {
         Some(status) if status.success() => return Ok(()),
         Some(status) => status.to_string(),

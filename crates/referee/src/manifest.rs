@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt, fs::File, io::Read, path::Path};
 
-use agon_wire::{Language, Protocol};
+use agon_wire::{HostError, Language, Protocol};
 use serde::Deserialize;
 
 /// The bytes of the longest `bot.toml` that is read.
@@ -51,6 +51,12 @@ impl fmt::Display for ManifestError {
 }
 
 impl std::error::Error for ManifestError {}
+
+impl From<HostError> for ManifestError {
+    fn from(error: HostError) -> ManifestError {
+        ManifestError::Host(error.0)
+    }
+}
 
 impl Manifest {
     /// Reads the text of a `bot.toml`; `path` is what errors call it.

@@ -8,6 +8,7 @@
 
 mod bot;
 mod cores;
+mod ending;
 mod host_clock;
 mod house;
 mod info;
@@ -26,6 +27,7 @@ mod websocket;
 pub mod words;
 
 pub use bot::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Idle, Reply, Tasks};
+pub use ending::{ending, not_ending};
 pub use host_clock::{Deadline, Moment, discount_stalls};
 pub use house::{Brain, HouseBot, Onlooker, RandomBrain};
 pub use info::{Info, Score};

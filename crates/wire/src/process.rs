@@ -25,6 +25,7 @@ use crate::{
     Deadline,
     bot::{BotFailure, Fault, HostError, Idle, Tasks},
     cores::Core,
+    ending::not_ending,
     lines::Lines,
     transcript::{Speaker, Transcript},
 };
@@ -366,6 +367,7 @@ impl BotProcess {
         socket: Option<BorrowedFd<'_>>,
         patience: Option<Duration>,
     ) -> Result<(), BotFailure> {
+        not_ending()?;
         let timeout = patience.map(|time| Timespec {
             tv_sec: time.as_secs().try_into().unwrap_or(i64::MAX),
             tv_nsec: time.subsec_nanos().into(),

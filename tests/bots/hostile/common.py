@@ -3,8 +3,10 @@
 import ctypes
 import errno
 import json
+import mmap
 import os
 import re
+import struct
 import sys
 import time
 
@@ -82,6 +84,36 @@ def wait_for_the_end(seconds, what):
     breach(what)
 
 
+def steal(start):
+    """Lets `start` begin a helper that thinks on, also while it is the opponent's turn, and says how much the helper got done."""
+    done = mmap.mmap(-1, 8)
+
+    def progress():
+        return struct.unpack("d", done[:8])[0]
+
+    def think():
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            done[:8] = struct.pack("d", time.process_time())
+        os._exit(0)
+
+    turns = until_go()
+    start(think)
+    while progress() == 0:
+        time.sleep(0.01)
+    before = progress()
+    say('bestmove "%s"' % some_turn(turns))
+    turns = until_go()
+    stolen = progress() - before
+    os.write(2, ("stolen %.3f s\n" % stolen).encode())
+    # The opponent thinks for TOLD["patience"] seconds. A helper that was stopped has hardly moved in them.
+    if TOLD["level"] == "full" and stolen > TOLD["patience"] / 2:
+        breach("a helper thought for %.3f s on the opponent's time" % stolen)
+    say('bestmove "%s"' % some_turn(turns))
+    until_go()
+    refused()
+
+
 def call(name, *arguments):
     """A system call by its name. Gives its result, and the name of the error if there was one."""
     words = [ctypes.c_long(word) if isinstance(word, int) else word for word in arguments]
@@ -104,7 +136,7 @@ X86 = {
     "unshare": 272, "setns": 308, "perf_event_open": 298, "open_by_handle_at": 304, "prlimit64": 302, "process_vm_readv": 310,
     "process_vm_writev": 311, "kcmp": 312, "bpf": 321, "userfaultfd": 323, "sched_setaffinity": 203, "sched_setscheduler": 144,
     "sched_setattr": 314, "setpriority": 141, "ioprio_set": 251, "inotify_init1": 294, "fanotify_init": 300, "memfd_secret": 447,
-    "shmget": 29, "mq_open": 240, "memfd_create": 319, "clock_settime": 227, "tgkill": 234,
+    "shmget": 29, "mq_open": 240, "memfd_create": 319, "clock_settime": 227, "tgkill": 234, "vmsplice": 278,
 }
 ARM = {
     "sendto": 206, "clone": 220, "fcntl": 25, "ptrace": 117, "setuid": 146, "setgid": 144, "setresuid": 147, "setgroups": 159,
@@ -113,7 +145,7 @@ ARM = {
     "unshare": 97, "setns": 268, "perf_event_open": 241, "open_by_handle_at": 265, "prlimit64": 261, "process_vm_readv": 270,
     "process_vm_writev": 271, "kcmp": 272, "bpf": 280, "userfaultfd": 282, "sched_setaffinity": 122, "sched_setscheduler": 119,
     "sched_setattr": 274, "setpriority": 140, "ioprio_set": 30, "inotify_init1": 26, "fanotify_init": 262, "memfd_secret": 447,
-    "shmget": 194, "mq_open": 180, "memfd_create": 279, "clock_settime": 112, "tgkill": 131,
+    "shmget": 194, "mq_open": 180, "memfd_create": 279, "clock_settime": 112, "tgkill": 131, "vmsplice": 75,
 }
 # The numbers of newer calls are the same everywhere.
 NUMBERS = dict(X86 if os.uname().machine == "x86_64" else ARM)

@@ -23,7 +23,7 @@ use agon_rules::{RuleSet, Side};
 use agon_wire::{GameSetup, Original, Protocol, Speaker, Spoken, Transcript};
 use clap::Args;
 
-use crate::{contain::Contain, describe, error::CliError, setup::usual_rules};
+use crate::{contain::Contain, describe, error::CliError, interrupt, setup::usual_rules};
 use explain::{Explanation, explain, explain_build, step};
 use pace::Pace;
 use report::{FaultReport, Report, Verdict};
@@ -67,6 +67,7 @@ pub(crate) struct Check {
 
 impl Check {
     pub(crate) fn run(&self) -> Result<(), CliError> {
+        interrupt::listen();
         let begun = Instant::now();
         let containment = self.contain.containment()?;
         let target = Target::find(&self.path, self.game.as_deref(), &containment)?;

@@ -17,7 +17,7 @@ use agon_referee::CoreRule;
 use agon_rules::quote;
 use clap::Args;
 
-use crate::{contain::Contain, error::CliError};
+use crate::{contain::Contain, error::CliError, interrupt};
 use plan::Plan;
 use report::Report;
 
@@ -95,6 +95,8 @@ pub(crate) struct Match {
 
 impl Match {
     pub(crate) fn run(&self) -> Result<(), CliError> {
+        // Bots may be built before the first match.
+        interrupt::listen();
         let plan = Plan::new(self)?;
         runner::run(plan, Report::new(self.json))
     }

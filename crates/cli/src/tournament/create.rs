@@ -19,6 +19,7 @@ use super::{Database, problem};
 use crate::{
     contain::{self, Contain},
     error::CliError,
+    interrupt,
     setup::usual_rules,
 };
 
@@ -104,6 +105,7 @@ pub(crate) struct New {
 
 impl New {
     pub(crate) fn run(&self) -> Result<(), CliError> {
+        interrupt::listen();
         let containment = self.contain.containment()?;
         let (held, _) = create(&self.format, &self.setting, &self.database, &contain::workshop(&containment))?;
         let mut out = std::io::stdout().lock();

@@ -49,6 +49,7 @@ pub(crate) struct Run {
 
 impl Run {
     pub(crate) fn run(&self) -> Result<(), CliError> {
+        interrupt::listen();
         let containment = self.playing.contain.containment()?;
         let workshop = contain::workshop(&containment);
         let path = Path::new(&self.which);
@@ -82,6 +83,7 @@ pub(crate) struct Resume {
 
 impl Resume {
     pub(crate) fn run(&self) -> Result<(), CliError> {
+        interrupt::listen();
         let mut held = self.database.open(&self.name)?;
         if !held.interventions().paused {
             return Err(CliError::Input(format!("'{}' is not paused; play it with `agon tournament run`", self.name)));

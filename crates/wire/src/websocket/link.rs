@@ -22,6 +22,7 @@ use super::{
 use crate::{
     Deadline,
     bot::{BotFailure, Fault, HostError},
+    ending::not_ending,
     launch::{BotCommand, Launcher},
     original::Reach,
     process::{BotProcess, Limits},
@@ -318,6 +319,7 @@ fn wait_for(process: &mut Option<BotProcess>, socket: &Metered, patience: Durati
     if let Some(process) = process {
         return process.wait_beside(Some(socket.as_fd()), Some(patience));
     }
+    not_ending()?;
     let timeout =
         Timespec { tv_sec: patience.as_secs().try_into().unwrap_or(i64::MAX), tv_nsec: patience.subsec_nanos().into() };
     match poll(&mut [PollFd::new(socket, PollFlags::IN)], Some(&timeout)) {
