@@ -1,12 +1,6 @@
 //! The arena as programs meet it: the JSON interface, and everything that somebody might send it.
 
-#[path = "web/alone.rs"]
-mod alone;
-#[path = "arena/people.rs"]
 mod people;
-#[path = "web/program.rs"]
-mod program;
-#[path = "arena/tokens.rs"]
 mod tokens;
 
 use std::{
@@ -17,6 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::site::{alone, program};
 use program::{PATIENCE, Program};
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -97,9 +97,7 @@ impl Folder {
     }
 }
 
-#[path = "check/beginners.rs"]
 mod beginners;
-#[path = "check/clocks.rs"]
 mod clocks;
 
 // ---- good bots ----

@@ -1,6 +1,6 @@
 //! Sessions with the command, as people see them: `tests/cmd/*.trycmd`.
 //!
-//! `TRYCMD=overwrite cargo test -p agon-cli --test commands` rewrites them; read the diff.
+//! `TRYCMD=overwrite cargo test -p agon-cli commands` rewrites them; read the diff.
 
 use std::{ffi::OsStr, os::unix::ffi::OsStrExt, process::Command};
 

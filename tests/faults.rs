@@ -3,7 +3,6 @@
 //! Nothing here depends on how fast the machine is. Bots that have to answer play without a clock, only those that must miss a
 //! deadline have one, and the house bot, which counts as compiled, never shares it.
 
-#[path = "faults/both.rs"]
 mod both;
 
 use std::{

@@ -8,19 +8,12 @@
 //! Containment is the kernel's work, the same for every build of `agon`: once is enough.
 #![cfg(all(target_os = "linux", not(debug_assertions)))]
 
-#[path = "hostile/builds.rs"]
 mod builds;
-#[path = "hostile/endings.rs"]
 mod endings;
-#[path = "hostile/stage.rs"]
 mod stage;
-#[path = "hostile/submissions.rs"]
 mod submissions;
-#[path = "hostile/table.rs"]
 mod table;
-#[path = "hostile/thieves.rs"]
 mod thieves;
-#[path = "hostile/traces.rs"]
 mod traces;
 
 use stage::{Stage, Who, levels};

@@ -1,15 +1,11 @@
 //! What the description of the interface promises, and what pages weigh. `tests/interface/run` tries the description as a whole.
 
-#[path = "web/program.rs"]
-mod program;
-#[path = "web/weight.rs"]
-mod weight;
-
 use std::{
     io::{BufRead, BufReader},
     process::Command,
 };
 
+use crate::site::{program, weight};
 use program::{PATIENCE, Program};
 use serde_json::{Value, json};
 use tempfile::TempDir;

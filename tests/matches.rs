@@ -6,7 +6,6 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-#[path = "matches/runs.rs"]
 mod runs;
 
 use agon_store::Store;

@@ -1,6 +1,5 @@
 //! The original interfaces of Rivers and Stones: students' classes, the launcher's options, the web server and its bots.
 
-#[path = "rivers_wire/server.rs"]
 mod server;
 
 use std::{

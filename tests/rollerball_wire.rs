@@ -3,7 +3,6 @@
 //!
 //! Nothing here depends on how fast the machine is: bots are told to stop after a moment, and have for ever to answer.
 
-#[path = "rollerball_wire/house.rs"]
 mod house;
 
 use std::{

@@ -3,15 +3,9 @@
 //! The browser is the slow part, and it is the same browser in both builds: only the release build is tried.
 #![cfg(not(debug_assertions))]
 
-#[path = "web/alone.rs"]
-mod alone;
-#[path = "web/driver.rs"]
-mod driver;
-#[path = "web/program.rs"]
-mod program;
-
 use std::{collections::HashMap, path::Path, process::Command};
 
+use crate::site::{alone, driver, program};
 use alone::{ADDRESS, was_run_alone};
 use driver::Browser;
 use program::Program;
@@ -510,7 +504,7 @@ fn whoever_opens_the_link_seats_a_program() {
 
 #[test]
 fn the_token_of_an_open_address_is_given_once() {
-    if was_run_alone("the_token_of_an_open_address_is_given_once") {
+    if was_run_alone("web::the_token_of_an_open_address_is_given_once") {
         return;
     }
     let folder = TempDir::new().expect("a folder");

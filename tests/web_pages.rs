@@ -4,17 +4,9 @@
 //! The browser is the slow part, and it is the same browser in both builds: only the release build is tried.
 #![cfg(not(debug_assertions))]
 
-#[path = "web/audit.rs"]
-mod audit;
-#[path = "web/driver.rs"]
-mod driver;
-#[path = "web/program.rs"]
-mod program;
-#[path = "web/stage.rs"]
-mod stage;
-
 use std::fs;
 
+use crate::site::{audit, driver, stage};
 use driver::Browser;
 use stage::Stage;
 

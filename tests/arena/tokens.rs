@@ -80,7 +80,7 @@ fn an_empty_token_is_none() {
 
 #[test]
 fn an_open_address_needs_a_token() {
-    if was_run_alone("tokens::an_open_address_needs_a_token") {
+    if was_run_alone("arena::tokens::an_open_address_needs_a_token") {
         return;
     }
     let open = ["serve", "--port", "0", "--bind", ADDRESS];

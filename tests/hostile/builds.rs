@@ -2,7 +2,7 @@
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
-use crate::stage::{Stage, Who, levels};
+use super::stage::{Stage, Who, levels};
 
 /// Attacks that are made by the build itself.
 const ATTACKS: [&str; 14] = [

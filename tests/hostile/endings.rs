@@ -4,7 +4,7 @@ use std::{fs, path::Path, process::Child, time::Duration};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::{
+use super::{
     a_good_bot_plays,
     stage::{FOR_EVER, Stage, Who, levels},
     traces::{end, groups_of, left_by, names_in, processes_with, until, wait},

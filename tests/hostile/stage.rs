@@ -22,7 +22,7 @@ use rustix::fs::{FlockOperation, flock};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::traces;
+use super::traces;
 
 const BOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/bots/hostile");
 

@@ -7,7 +7,7 @@ use std::{
     process::Command,
 };
 
-use crate::{
+use super::{
     stage::{Run, Stage, Who, levels},
     table::values,
 };

@@ -1,6 +1,6 @@
 //! The attacks, and how each of them has to end.
 
-use crate::stage::{Stage, Who};
+use super::stage::{Stage, Who};
 
 /// A bot, and the ends that its matches may have.
 pub(crate) struct Attack {

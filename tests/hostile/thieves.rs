@@ -1,6 +1,6 @@
 //! Bots that think while it is their opponent's turn.
 
-use crate::{
+use super::{
     stage::{Run, Stage, Who, levels},
     table::values,
 };

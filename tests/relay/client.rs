@@ -8,7 +8,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use crate::support::{Agon, Ended, Peer, accept, folder, init, listen, message, normal, read_log, until};
+use super::support::{Agon, Ended, Peer, accept, folder, init, listen, message, normal, read_log, until};
 
 /// A bot that writes down what it hears and answers each turn with the next line of `turns`.
 const SCRIPTED: &str = r#"

@@ -1,6 +1,6 @@
 //! A server that judges.
 
-use crate::support::{Agon, Ended, Peer, init, message, normal, read_log};
+use super::support::{Agon, Ended, Peer, init, message, normal, read_log};
 
 fn begin(arguments: &[&str]) -> (Agon, [Peer; 2]) {
     let arguments = [&["yinsh", "0", "-LOG", "server.log", "--judge"], arguments].concat();

@@ -3,7 +3,7 @@
 use agon_rules::conformance::on_damaged;
 use agon_wire::relay::{Garbage, Message, MessageReader};
 
-use crate::support::{init, message, normal, read_log};
+use super::support::{init, message, normal, read_log};
 
 fn read_in_pieces(text: &str, size: usize) -> (Vec<Message>, Option<Garbage>) {
     let mut reader = MessageReader::default();

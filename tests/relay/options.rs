@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{Agon, Ended, Peer, folder, init};
+use super::support::{Agon, Ended, Peer, folder, init};
 
 fn run(arguments: &[&str]) -> Ended {
     Agon::start(folder(), arguments).end()

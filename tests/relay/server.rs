@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{Agon, Ended, Peer, init, log_file, message, normal, read_log};
+use super::support::{Agon, Ended, Peer, init, log_file, message, normal, read_log};
 
 fn two_clients(arguments: &[&str]) -> (Agon, [Peer; 2]) {
     let (server, port) = Agon::server(arguments);

@@ -1,6 +1,6 @@
 //! Our server and our clients play each other, and each survives the other's death.
 
-use crate::support::{AGON, Agon, Ended, Peer, folder, init, message, normal, until};
+use super::support::{AGON, Agon, Ended, Peer, folder, init, message, normal, until};
 
 /// A house bot as the originals would have started it.
 fn house_bot(game: &str, seed: u32) -> String {

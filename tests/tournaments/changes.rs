@@ -4,7 +4,7 @@ use std::{fs, process::Stdio};
 
 use serde_json::Value;
 
-use crate::hall::{AGON, Hall, verify};
+use super::hall::{AGON, Hall, verify};
 
 /// Three teams with bots of their own, everybody against everybody.
 fn league(name: &str) -> Hall {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::hall::Hall;
+use super::hall::Hall;
 
 /// Sets a preset up with so many teams; gives what was printed, and the results before the first match.
 fn set_up(hall: &Hall, preset: &str, teams: usize, more: &str) -> (String, Value) {

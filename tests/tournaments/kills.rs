@@ -5,7 +5,7 @@ use std::{fs, path::Path, process::Stdio};
 use agon_store::Store;
 use serde_json::Value;
 
-use crate::hall::{Hall, verify};
+use super::hall::{Hall, verify};
 
 const FORMAT: &str = r#"
 title = "Killed"

@@ -8,7 +8,7 @@ use std::{fs, path::Path};
 
 use serde_json::Value;
 
-use crate::hall::{Hall, standings};
+use super::hall::{Hall, standings};
 
 /// The standings of a preset that places teams which did not start like all others.
 fn marks(preset: &str, teams: &[(&str, &str, i32)]) -> Vec<(String, u64, Option<f64>)> {
@@ -213,6 +213,6 @@ fn a_double_fault_in_a_tournament() {
     let record = Path::new(&hall.path("cup-out")).join("records").join(format!("{id}.pgn"));
     let text = fs::read_to_string(&record).expect("a record");
     fs::write(&record, text.replace("0-0", "1/2-1/2")).expect("a file");
-    let (holds, said) = crate::hall::verify(Path::new(&hall.path("cup-out")));
+    let (holds, said) = super::hall::verify(Path::new(&hall.path("cup-out")));
     assert!(!holds && said.contains(id), "{said}");
 }

@@ -2,7 +2,7 @@
 
 use std::{fs, process::Command};
 
-use crate::hall::{AGON, Hall, standings};
+use super::hall::{AGON, Hall, standings};
 
 const CUP: &str = r#"
 title = "A small cup"

@@ -12,7 +12,7 @@ use std::{
 
 use serde_json::Value;
 
-use crate::hall::{AGON, Hall, standings};
+use super::hall::{AGON, Hall, standings};
 
 /// The teams of a preset: kits, house levels, broken and hostile ones, one that only draws, twins.
 fn teams(hall: &Hall, game: &str) -> String {

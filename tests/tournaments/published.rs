@@ -9,7 +9,7 @@ use std::{
 
 use serde_json::Value;
 
-use crate::hall::{AGON, Hall, standings, verify};
+use super::hall::{AGON, Hall, standings, verify};
 
 const CUP: &str = r#"
 title = "A published cup"

@@ -7,7 +7,7 @@ const ALONE: &str = "AGON_TEST_ALONE";
 /// An address that nobody has, but in that network.
 pub(crate) const ADDRESS: &str = "192.0.2.1";
 
-/// Runs a test once more there, unless this is already that run; says whether it did.
+/// Runs a test, by its full name, once more there, unless this is already that run; says whether it did.
 pub(crate) fn was_run_alone(test: &str) -> bool {
     if env::var_os(ALONE).is_some() {
         return false;

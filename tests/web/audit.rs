@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf};
 
 use serde_json::Value;
 
-use crate::driver::Browser;
+use super::driver::Browser;
 
 /// Where the repository's build folder is, however this program was built.
 pub(crate) fn build_folder() -> PathBuf {

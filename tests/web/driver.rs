@@ -9,7 +9,7 @@ use std::{
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::{Value, json};
 
-use crate::program::{PATIENCE, Program};
+use super::program::{PATIENCE, Program};
 
 /// A browser window.
 pub(crate) struct Browser {

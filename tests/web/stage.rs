@@ -5,7 +5,7 @@ use std::{path::Path, process::Command};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::{driver::Browser, program::Program};
+use super::{driver::Browser, program::Program};
 
 /// An arena and a browser that plays there.
 pub(crate) struct Stage {
