@@ -17,6 +17,7 @@ mod arena;
 mod check;
 mod commands;
 mod connectx_wire;
+mod corpus;
 mod engine;
 mod faults;
 mod hostile;

@@ -1,14 +1,9 @@
 //! A probe line always gets one JSON object with all keys.
 #![no_main]
 
-use agon_all::GAMES;
-use libfuzzer_sys::fuzz_target;
-use serde_json::Value;
+#[path = "../properties/probe.rs"]
+mod probe;
 
-fuzz_target!(|data: &[u8]| {
-    let Some((&choice, line)) = data.split_first() else { return };
-    let Ok(line) = std::str::from_utf8(line) else { return };
-    let answer = agon_cli::probe::answer_line(GAMES[usize::from(choice) % GAMES.len()], line);
-    let answer: Value = serde_json::from_str(&answer).expect("JSON");
-    assert_eq!(answer.as_object().expect("an object").len(), 7);
-});
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| probe::holds(data));

@@ -4,7 +4,7 @@ use agon_all::GAMES;
 use agon_rules::AnyPosition;
 
 /// The game's start position, and the text.
-pub fn setup(data: &[u8]) -> Option<(Box<dyn AnyPosition>, &str)> {
+pub(crate) fn setup(data: &[u8]) -> Option<(Box<dyn AnyPosition>, &str)> {
     let (&choice, text) = data.split_first()?;
     let text = std::str::from_utf8(text).ok()?;
     let mut setups = Vec::new();
