@@ -392,6 +392,7 @@ fn gives_no_answer_in_time() {
     let limit = Duration::from_millis(150);
     assert_fault(&expected, |_| python("sleeps.py", &[]).hurried(limit));
     assert_fault(&expected, |_| python("stops_reading.py", &[]).hurried(limit));
+    assert_fault(&expected, |_| python("changes_its_group.py", &[]).hurried(limit));
     // Whether the referee sees the late answer or only that there is none depends on when it looks.
     let evidence = ["allowed were 0.150 s"];
     let expected = Expected { name: "timeout", evidence: &evidence, turns: 0, stderr: "" };

@@ -132,7 +132,7 @@ fn a_folder_without_a_manifest_is_no_bot() {
     assert_eq!(error, format!("cannot read {}: No such file or directory (os error 2)", path.display()));
     fs::write(&path, b"name = '\xff'").expect("a file");
     let error = workshop.build().expect_err("no bot").to_string();
-    assert!(error.contains("bot.toml: stream did not contain valid UTF-8"), "{error}");
+    assert!(error.contains("bot.toml: it is not UTF-8 text"), "{error}");
 }
 
 // ---- building ----

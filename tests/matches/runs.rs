@@ -112,12 +112,10 @@ fn a_run_that_knows_a_command_by_its_text_goes_on() {
         agon(&words)
     };
     assert!(play().status.success());
-    let connection = rusqlite::Connection::open(&db).expect("a database");
-    let text: String = connection.query_row("SELECT configuration FROM runs", [], |row| row.get(0)).expect("a run");
-    let mut old: Value = serde_json::from_str(&text).expect("JSON");
-    let hash = old["bots"][0]["hash"].as_str().expect("a hash").to_owned();
-    old["bots"][0]["hash"] = hash.split(";files=").next().into();
-    connection.execute("UPDATE runs SET configuration = ?1", [old.to_string()]).expect("an update");
+    rewrite_as_older(&db, &|old| {
+        let hash = old["bots"][0]["hash"].as_str().expect("a hash").to_owned();
+        old["bots"][0]["hash"] = hash.split(";files=").next().into();
+    });
     let output = play();
     assert!(output.status.success(), "{}", stderr(&output));
     let said = stderr(&output);
@@ -169,6 +167,19 @@ fn two_programs_share_a_database() {
     third.wait().expect("a child");
 }
 
+/// Changes what a database says of its run, and leaves it as agon wrote it before rows had digests.
+fn rewrite_as_older(db: &str, change: &dyn Fn(&mut Value)) {
+    let connection = rusqlite::Connection::open(db).expect("a database");
+    let text: String = connection.query_row("SELECT configuration FROM runs", [], |row| row.get(0)).expect("a run");
+    let mut configuration: Value = serde_json::from_str(&text).expect("JSON");
+    change(&mut configuration);
+    connection.execute("UPDATE runs SET configuration = ?1", [configuration.to_string()]).expect("an update");
+    let older = "ALTER TABLE runs DROP COLUMN digest; ALTER TABLE bots DROP COLUMN digest; ALTER TABLE live DROP COLUMN digest;
+        ALTER TABLE log DROP COLUMN digest; ALTER TABLE matches DROP COLUMN record_digest; ALTER TABLE matches DROP COLUMN digest;
+        DROP TABLE entered; PRAGMA user_version = 5;";
+    connection.execute_batch(older).expect("an older format");
+}
+
 /// What bots may use is decided when a run begins, not by whoever goes on with it.
 #[test]
 fn the_memory_of_a_run_stays_as_it_began() {
@@ -188,20 +199,13 @@ fn the_memory_of_a_run_stays_as_it_began() {
     let usual = (agon_sandbox::fair_share() >> 20).to_string();
     assert!(play("1", &[]).status.success());
     assert_eq!(memory(), [usual.as_str(); 2]);
-    let connection = rusqlite::Connection::open(&db).expect("a database");
-    let rewrite = |change: &dyn Fn(&mut Value)| {
-        let text: String = connection.query_row("SELECT configuration FROM runs", [], |row| row.get(0)).expect("a run");
-        let mut configuration: Value = serde_json::from_str(&text).expect("JSON");
-        change(&mut configuration);
-        connection.execute("UPDATE runs SET configuration = ?1", [configuration.to_string()]).expect("an update");
-    };
     // As on a host with less memory.
-    rewrite(&|configuration| configuration["memory"] = "320".into());
+    rewrite_as_older(&db, &|configuration| configuration["memory"] = "320".into());
     let output = play("2", &[]);
     assert!(stdout(&output).contains("memory       320 MiB a bot"), "{}{}", stdout(&output), stderr(&output));
     assert_eq!(memory()[2..], ["320", "320"]);
     // As an older agon wrote it.
-    rewrite(&|configuration| drop(configuration.as_object_mut().expect("an object").remove("memory")));
+    rewrite_as_older(&db, &|configuration| drop(configuration.as_object_mut().expect("an object").remove("memory")));
     assert!(play("3", &[]).status.success());
     assert_eq!(memory()[4..], ["2048", "2048"]);
 

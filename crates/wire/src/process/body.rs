@@ -65,6 +65,8 @@ impl Body for PlainBody {
         if let Some(group) = self.pid() {
             let _ = kill_process_group(group, Signal::KILL);
         }
+        // It may have left the group that it led, and it is waited for.
+        let _ = self.0.kill();
         let _ = self.0.wait();
     }
 
