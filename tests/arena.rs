@@ -2,6 +2,8 @@
 
 #[path = "web/alone.rs"]
 mod alone;
+#[path = "arena/faults.rs"]
+mod faults;
 #[path = "arena/people.rs"]
 mod people;
 #[path = "web/program.rs"]
