@@ -2,6 +2,8 @@
 
 #[path = "tournaments/changes.rs"]
 mod changes;
+#[path = "tournaments/entering.rs"]
+mod entering;
 #[path = "tournaments/groups.rs"]
 mod groups;
 #[path = "tournaments/hall.rs"]

@@ -121,6 +121,12 @@ impl OpenMatch {
         }
     }
 
+    /// A bot's first turn, to see whether it starts at all: it has `at_least` so long for it, whatever its clock says. If it may
+    /// think longer than `at_most`, its silence until then proves nothing.
+    pub fn first_turn(&self, side: Side, at_least: Duration, at_most: Duration) -> Option<Trial> {
+        Some(self.table.trial(side)?.within(at_least, at_most))
+    }
+
     /// Plays the turn of a person who thought for so long. A refused one changes nothing.
     pub fn play_human(&mut self, text: &str, wall: Duration) -> Result<(), TurnError> {
         self.play(TurnMade { text: text.to_owned(), wall: Some(wall), ..TurnMade::default() }, true)

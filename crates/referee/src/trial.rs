@@ -116,6 +116,14 @@ impl Trial {
         self.question.budget
     }
 
+    /// The same with so much patience.
+    pub(crate) fn within(self, at_least: Duration, at_most: Duration) -> Trial {
+        let wanted = self.limit.map(|limit| limit.max(at_least));
+        let patience = wanted.unwrap_or(at_most).min(at_most);
+        let question = Question { patience: Some(patience), ..self.question };
+        Trial { question, limit: wanted.filter(|wanted| *wanted <= at_most), allowed: patience }
+    }
+
     /// Asks a bot that was begun. `Some` is why it cannot play.
     ///
     /// # Errors
