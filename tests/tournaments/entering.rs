@@ -63,7 +63,9 @@ fn a_team_that_handed_in_nothing_is_entered_and_comes_last() {
 #[test]
 fn a_bot_that_does_not_start_is_known_before_the_first_match() {
     let hall = Hall::new("does-not-start");
-    for (team, run) in [("Ada", &*good()), ("Bob", &good()), ("Cay", &good()), ("Dov", "exit 3"), ("Eve", "cat")] {
+    for (team, run) in
+        [("Ada", &*good()), ("Bob", &good()), ("Cay", &good()), ("Dov", "sh -c 'exit 3'"), ("Eve", "cat")]
+    {
         bot(&hall, team, run);
     }
     // Five teams: the best seed has a bye in the first round, and it would be Dov.
@@ -82,7 +84,7 @@ fn a_bot_that_does_not_start_is_known_before_the_first_match() {
         results["parts"][0]["seeds"].as_array().expect("seeds").iter().filter_map(Value::as_str).collect();
     assert_eq!(seeds, ["Ada", "Bob", "Cay", "Dov", "Eve"], "who does not start is seeded last");
     // Neither does a new bot that does not start replace anything.
-    let worse = bot(&hall, "worse", "exit 4");
+    let worse = bot(&hall, "worse", "sh -c 'exit 4'");
     let refused = hall.fails(&format!("replace cup Dov {worse} --sandbox none"), 1);
     assert!(refused.contains("nothing is changed") && refused.contains("exited with code 4"), "{refused}");
     let better = bot(&hall, "better", &good());

@@ -49,7 +49,7 @@ fn out(hall: &Hall, arguments: &str) -> PathBuf {
     out
 }
 
-/// Five bots with something to hide: what they say, where they lie, how they are named.
+/// Bots with something to hide: what they say, where they lie, how they are named.
 fn hall_of_secrets() -> Hall {
     let hall = Hall::new("secrets");
     let manifest = |name: &str, build: &str, run: &str| {
@@ -72,6 +72,8 @@ fn hall_of_secrets() -> Hall {
         ("Breaks", bot("breaks")),
         ("Empty", bot("empty")),
         ("Command", command),
+        // Somebody who plays on.
+        ("House", "random".to_owned()),
     ];
     let rows: String = rows.iter().map(|(team, bot)| format!("{team},{bot}\n")).collect();
     let (teams, format) = (hall.write("teams.csv", &format!("team,bot\n{rows}")), hall.write("cup.toml", CUP));

@@ -124,6 +124,31 @@ fn two_that_have_left_after_they_played_meet() {
     assert!(game.places()[0] > 1 && game.places()[3] > 1);
 }
 
+/// What nobody won stays so when they come back, once others have gone on by it.
+#[test]
+fn two_that_have_left_come_back() {
+    let plan = plan(KNOCKOUT, 8);
+    let mut game = Game::new(&plan);
+    for team in [7, 0] {
+        leave(&mut game, team, false);
+        game.look();
+    }
+    while round(&game.state, 2).is_empty() {
+        assert!(game.step(&lower_wins, Order::First));
+    }
+    let finalists = round(&game.state, 2);
+    for team in [0, 7] {
+        let stands = game.state.paired_by_forfeits(team);
+        assert_eq!(stands.len(), 2, "the final was paired by it");
+        game.interventions.bring_back(team, &stands);
+        game.look();
+        assert_eq!(forfeits(&game, 0), [None, None], "{team} is back");
+        assert_eq!(round(&game.state, 2), finalists);
+    }
+    game.finish(&lower_wins, Order::Waves);
+    assert!(finalists[0].contains(&game.places().iter().position(|place| *place == 1).expect("a winner")));
+}
+
 /// Logs of older programs do not say what is kept: then whoever left later has won, as it did then.
 #[test]
 fn under_an_older_program_the_one_that_left_later_had_won() {
