@@ -4,7 +4,7 @@ use std::{fs, process::Command};
 
 use serde_json::Value;
 
-use crate::hall::{AGON, Hall, standings};
+use super::hall::{AGON, Hall, standings};
 
 const CUP: &str = "title = \"Entering\"\ngame = \"connectx\"\n[[part]]\nclock = \"nodes=5\"\n[[stage]]\nkind = \"groups\"\ngroups = 2\n\
     advance = 2\n[[stage]]\nkind = \"knockout\"\nbracket = \"crossing\"\n[marks]\nplaces = [9, 7, 5, 3]\n";

@@ -149,7 +149,7 @@ impl Held {
 impl State {
     /// Matches that a team forfeits and by which later ones were paired: they stay forfeited when it comes back.
     pub fn paired_by_forfeits(&self, team: usize) -> Vec<(u32, u8)> {
-        self.forfeits(team, |battle| self.is_paired_by(battle), |verdict, side| verdict.lost_by(side))
+        self.forfeits(team, |battle| self.is_paired_by(battle), Verdict::lost_by)
     }
 
     /// Matches that a team has won because its opponent was out, and that decided something: they stay won when it leaves too.

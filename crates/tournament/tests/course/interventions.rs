@@ -112,7 +112,7 @@ fn two_that_have_left_after_they_played_meet() {
         assert!(game.step(&lower_wins, Order::First));
     }
     assert!(round(&game.state, 4).contains(&[0, 3]), "{:?}", round(&game.state, 4));
-    let open: Vec<bool> = game.state.battles.iter().map(|battle| battle.is_over()).collect();
+    let open: Vec<bool> = game.state.battles.iter().map(agon_tournament::Battle::is_over).collect();
     assert_eq!(open.iter().filter(|over| !**over).count(), 2);
     for team in [3, 0] {
         leave(&mut game, team, false);
