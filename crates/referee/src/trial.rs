@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use agon_rules::{AnyPosition, BySide, Random, Side};
-use agon_wire::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Reply};
+use agon_wire::{Bot, BotFailure, Budget, Fault, GameSetup, HostError, Reply};
 
 use crate::{
     Termination,
@@ -133,7 +133,7 @@ impl Trial {
         if bot.is_house() {
             return Ok(None);
         }
-        let ask: Ask<'_> = self.question.ask();
+        let ask = self.question.ask();
         match bot.awake_turn(&ask, false).map_err(|failure| explain_timeout(failure, self.allowed)) {
             Err(BotFailure::Host(error)) => Err(error),
             Err(BotFailure::Fault(Fault::Timeout(_))) if self.limit.is_none() => Ok(None),
@@ -145,8 +145,8 @@ impl Trial {
     }
 
     fn too_late(&self, reply: &Reply) -> Option<Fault> {
-        let late_by = self.limit.is_some_and(|limit| reply.wall > limit);
-        late_by.then(|| Fault::Timeout(late(reply.wall, reply.stalled, self.allowed)))
+        let is_late = self.limit.is_some_and(|limit| reply.wall > limit);
+        is_late.then(|| Fault::Timeout(late(reply.wall, reply.stalled, self.allowed)))
     }
 
     /// Last words of a program that failed are no turn, and no sign that it has started.
