@@ -1,5 +1,6 @@
 //! The arena as programs meet it: the JSON interface, and everything that somebody might send it.
 
+mod faults;
 mod people;
 mod tokens;
 

@@ -381,6 +381,7 @@ fn two_bots_that_cannot_start_both_lose() {
         let points = [0, 1].map(|bot| result["points"][bot].as_f64().expect("points"));
         assert!(points.iter().all(|points| (points - both).abs() < 1e-6), "{name}: {points:?} instead of {both}");
         assert!(words.contains("lost by both") && words.contains("nobody won"), "{words}");
+        assert!(words.contains("superiority  unknown") && !words.contains("50.0 %"), "no evidence: {words}");
         let store = Store::open_read_only(&db).expect("a database");
         let run = &store.recent_runs(1).expect("runs")[0].id;
         for played in store.matches_of(run).expect("matches") {
@@ -407,6 +408,14 @@ fn a_bot_that_dies_before_its_first_turn_wins_against_nobody() {
         // One that cannot be begun and one that dies: either way round.
         let (result, _) = battle_of(game, ["cmd:no-such-program-anywhere", bot], &["--tc", "5"]);
         assert_eq!((&result["losses"], &result["terminations"]), (&json!(2), &json!({ "double fault": 2 })), "{game}");
+    }
+    // Nor against one that answers, however wrongly; and last words are no answer.
+    let (illegal, silent) = ("cmd:echo 9 9;proto=oneshot", "cmd:false;proto=oneshot");
+    let dying = "cmd:echo 'Error: could not find main class' && exit 1;proto=oneshot";
+    for bots in [[illegal, silent], [silent, illegal], [dying, dying]] {
+        let (result, _) = battle_of("connectx", bots, &["--tc", "5"]);
+        let both = result["terminations"]["double fault"].as_u64();
+        assert!(both >= Some(1) && result["wins"].as_u64() <= Some(1), "{bots:?}: {result}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tournaments as organisers hold them: from teams to marks, with broken, hostile and identical bots, killed and resumed.
 
 mod changes;
+mod entering;
 mod groups;
 mod hall;
 mod kills;

@@ -1,5 +1,8 @@
 //! Matches in which neither bot has started, and those that only look like it.
 
+use agon_referee::OpenMatch;
+use agon_wire::Protocol;
+
 use super::*;
 
 /// Fails as it is told, when it is begun or when it is asked, or plays any turn.
@@ -77,7 +80,7 @@ fn two_bots_that_cannot_play_both_lose_with_the_points_of_a_loser() {
     }
 }
 
-/// Whoever says something has started, whatever it says: then the first fault decides, as in every other match.
+/// Whoever says something that could be a turn has started: then the first fault decides, as in every other match.
 #[test]
 fn an_illegal_first_turn_is_no_double_fault() {
     let illegal = || Fault::IllegalTurn { turn: "9 9".to_owned(), rule: "no such cell".to_owned() };
@@ -86,6 +89,85 @@ fn an_illegal_first_turn_is_no_double_fault() {
     assert_eq!(played.termination.verdict(), Verdict::Won(Side::Second));
     let played = two_bots(&mut Fails::begun("no file"), &mut Fails::asked(illegal()));
     assert_eq!(played.termination.verdict(), Verdict::Won(Side::Second), "the other one has started");
+    let played = two_bots(&mut Fails::asked(illegal()), &mut Fails::begun("no file"));
+    assert_eq!(played.termination.verdict(), Verdict::Won(Side::First), "the other one has started");
+}
+
+/// Whatever the first one does wrong, the second one does not win by it if nothing comes from it either.
+#[test]
+fn no_fault_of_the_first_lets_one_win_that_cannot_play() {
+    let faults = [
+        Fault::IllegalTurn { turn: "9 9".to_owned(), rule: "no such cell".to_owned() },
+        Fault::OutputFlood("too much".to_owned()),
+        Fault::ProtocolViolation("two answers".to_owned()),
+        Fault::OverLimit("too many files".to_owned()),
+    ];
+    for fault in faults {
+        let played = two_bots(&mut Fails::asked(fault.clone()), &mut Fails::asked(Fault::Crash("gone".to_owned())));
+        let termination = &played.termination;
+        assert_eq!(termination.verdict(), Verdict::BothLost, "{termination}");
+        let evidence = termination.evidence().expect("evidence");
+        assert!(evidence.contains(&fault.to_string()) && evidence.contains("side 2: crash: gone"), "{evidence}");
+        assert_eq!(played.points, BySide::new(0.0, 0.0));
+    }
+}
+
+/// Programs that only say what is wrong with them, and end with a code that says so.
+#[test]
+fn last_words_are_no_turn() {
+    let failing = |words: &str, code: u8| {
+        let stage = Stage::beginning("connectx", RuleSet::Text, Side::First);
+        let spec = spec_of(&stage, TimeControl::Unlimited);
+        let script = format!("read line; echo '{words}'; exit {code}");
+        let bot = |protocol: Protocol| {
+            let command = BotCommand {
+                program: "sh".to_owned(),
+                arguments: vec!["-c".to_owned(), script.clone()],
+                ..BotCommand::default()
+            };
+            let program = Program {
+                name: "fails".to_owned(),
+                reach: Reach::Start(command),
+                options: BTreeMap::new(),
+                launcher: Arc::new(PlainLauncher { limits: Limits::default(), transcript: None }),
+            };
+            agon_all::find("connectx").expect("a game").bot(protocol, program)
+        };
+        [Protocol::Oneshot, Protocol::Persistent].map(|protocol| {
+            let (mut first, mut second) = (bot(protocol), bot(protocol));
+            play_match(&spec, &mut *first, &mut *second, &mut NoWatch).expect("no fault of the host").termination
+        })
+    };
+    for termination in failing("Error: could not find or load main class", 1) {
+        assert_eq!(termination.verdict(), Verdict::BothLost, "{termination}");
+    }
+    for termination in failing("Hello, who is there?", 0).into_iter().chain(failing("7 9", 1)) {
+        assert_eq!(termination.verdict(), Verdict::Won(Side::Second), "{termination}");
+    }
+}
+
+/// In a match that somebody else drives, too.
+#[test]
+fn an_open_match_tries_the_opponent_of_one_that_fails() {
+    let stage = Stage::beginning("connectx", RuleSet::Text, Side::First);
+    let open = || {
+        let spec = spec_of(&stage, "5".parse().expect("a clock"));
+        OpenMatch::new(spec, BySide::new(true, true), Vec::new()).expect("a match")
+    };
+    let gone = || Fault::Crash("gone".to_owned());
+    let mut table = open();
+    let ended = table.answered(Err(gone().into())).expect("no fault of the host").expect("an ending");
+    let trial = table.trial(&ended).expect("the second side has made no turn");
+    assert_eq!(trial.side(), Side::Second);
+    let found = trial.hold(&mut Fails::asked(gone())).expect("no fault of the host");
+    let both = ended.clone().with_fault_of_other(found);
+    assert_eq!((both.verdict(), table.points(&both)), (Verdict::BothLost, BySide::new(0.0, 0.0)));
+    let found = trial.hold(&mut Fails::never()).expect("no fault of the host");
+    assert_eq!(ended.clone().with_fault_of_other(found), ended, "one that can play wins");
+    let mut table = open();
+    table.play_human("3 3", Duration::ZERO).expect("a legal turn");
+    let ended = table.answered(Err(gone().into())).expect("no fault of the host").expect("an ending");
+    assert!(table.trial(&ended).is_none(), "whoever has made a turn can play");
 }
 
 #[test]

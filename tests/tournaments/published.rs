@@ -49,7 +49,7 @@ fn out(hall: &Hall, arguments: &str) -> PathBuf {
     out
 }
 
-/// Five bots with something to hide: what they say, where they lie, how they are named.
+/// Bots with something to hide: what they say, where they lie, how they are named.
 fn hall_of_secrets() -> Hall {
     let hall = Hall::new("secrets");
     let manifest = |name: &str, build: &str, run: &str| {
@@ -60,7 +60,7 @@ fn hall_of_secrets() -> Hall {
     let write = |name: &str, text: String| hall.write(&format!("{}/bot.toml", folder(name)), &text);
     write("talks", manifest("private-name", "", &format!("{noise}; exec {AGON} bot connectx --level random")));
     write("dies", manifest("private-name", "", &format!("{noise}; cat /no/such-place/here; exit 3")));
-    let build = "build = \"echo build''-secret in $PWD; exit 1\"\n";
+    let build = "build = \"echo build-secret in $PWD; exit 1\"\n";
     write("breaks", manifest("private-name", build, "true"));
     hall.write(&format!("{}/nothing.txt", folder("empty")), "");
     hall.write("own-tools/engine-x", "");
@@ -72,6 +72,8 @@ fn hall_of_secrets() -> Hall {
         ("Breaks", bot("breaks")),
         ("Empty", bot("empty")),
         ("Command", command),
+        // Somebody who plays on.
+        ("House", "random".to_owned()),
     ];
     let rows: String = rows.iter().map(|(team, bot)| format!("{team},{bot}\n")).collect();
     let (teams, format) = (hall.write("teams.csv", &format!("team,bot\n{rows}")), hall.write("cup.toml", CUP));
@@ -122,6 +124,27 @@ fn nothing_private_is_published() {
     }
 }
 
+/// Margin scores are in every record of a game whose text has them, and follow from its last position.
+#[test]
+fn margin_scores_are_published_and_checked() {
+    let hall = Hall::new("margins");
+    let teams = hall.teams(&[("Ada", "greedy", 3), ("Bob", "random", 2)]);
+    let format = CUP.replace("connectx", "rivers").replace("[\"coin\"]", "[\"margin\", \"coin\"]");
+    let format = hall.write("cup.toml", &format);
+    hall.must(&format!("new {format} --teams {teams} --secret s"));
+    hall.must("run cup");
+    let folder = out(&hall, "cup");
+    assert!(verify(&folder).0, "{}", verify(&folder).1);
+    let records = files(&folder).into_iter().filter(|(name, _)| name.starts_with("records/"));
+    let mut names = Vec::new();
+    for (name, text) in records {
+        assert!(text.contains("\n[Margins \""), "{name}: {text}");
+        names.push(name);
+    }
+    assert_eq!(names.len(), 4, "{names:?}");
+    found(&folder, &names[0], "[Margins \"", "[Margins \"9", "the margin scores are 9");
+}
+
 /// Changes a file, sees the change found, and puts the file back.
 fn found(folder: &Path, file: &str, from: &str, to: &str, expected: &str) {
     let path = folder.join(file);
@@ -152,6 +175,11 @@ fn every_published_file_is_covered() {
     found(&folder, "results.json", "\"draw_rate\": ", "\"draw_rate\": 1", "/ratings/draw_rate");
     let digest = format!("\"{record}\": \"");
     found(&folder, "results.json", &digest, &format!("{digest}0"), &format!("{record}: it was changed"));
+    // Programs that read a member of two take one or the other; and nobody vouches for what is not there.
+    let twice = "\"standings\": [], \"standings\": [";
+    found(&folder, "results.json", "\"standings\": [", twice, "two members are called 'standings'");
+    let invented = "\"digests\": {\"appeal.pdf\": \"00\",";
+    found(&folder, "results.json", "\"digests\": {", invented, "'appeal.pdf': results.json has a digest of it");
     // A page of another version may look otherwise: its digest must do, and that is said.
     let path = folder.join("results.json");
     let text = fs::read_to_string(&path).expect("results");
@@ -273,9 +301,15 @@ fn bots_are_found_elsewhere_if_the_first_phase_is_not_in_the_database() {
     assert!(said.contains("no tournament is called 'first'") && said.contains("--bots DIR|CSV"), "{said}");
     assert!(!hall.folder.join("other.db").exists());
     let bots = hall.write("bots.csv", "team,bot\n=Ada,random\nBob,random\n");
-    let refused = new(&format!("--bots {bots}"));
+    let output = new(&format!("--bots {bots} --name incomplete"));
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(said.contains("1 team has handed in nothing and will lose all matches: 'Cay, the third'."), "{said}");
+    let others = hall.write("others.csv", "team,bot\nDov,random\nEve,random\n");
+    let refused = new(&format!("--bots {others}"));
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(said.contains("no bot of 'Cay, the third' in "), "{said}");
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(said.contains("no team has a bot there"), "{said}");
     let bots = hall.write("bots.csv", "team,bot\n=Ada,random\nBob,greedy\n\"Cay, the third\",level1\nDov,random\n");
     let output = new(&format!("--bots {bots}"));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

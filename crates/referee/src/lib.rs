@@ -32,3 +32,4 @@ pub use open_match::{OpenMatch, Question};
 pub use record::{Record, RecordError, RecordedTurn};
 pub use roster::{BotSpec, Entrant, RosterError, older_lines};
 pub use time::{TimeControl, TimeControlError};
+pub use trial::Trial;

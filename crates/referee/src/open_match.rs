@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use agon_rules::{AnyPosition, BySide, Side, TurnError};
 use agon_wire::{Ask, Bot, BotFailure, Budget, Fault, HostError, Reply};
 
-use crate::{MatchSpec, Played, Record, Termination, TurnMade, judge::Table};
+use crate::{MatchSpec, Played, Record, Termination, Trial, TurnMade, judge::Table};
 
 /// A match in progress that somebody else drives, turn by turn.
 pub struct OpenMatch {
@@ -100,7 +100,8 @@ impl OpenMatch {
         }
     }
 
-    /// Judges what a bot answered to [`question`](OpenMatch::question). `Some` is the fault that ends the match.
+    /// Judges what a bot answered to [`question`](OpenMatch::question). `Some` is the fault that ends the match, unless the
+    /// opponent cannot play either: see [`trial`](OpenMatch::trial).
     pub fn answered(&mut self, answer: Result<Reply, BotFailure>) -> Result<Option<Termination>, HostError> {
         let side = self.table.position.turn();
         match self.table.judge(side, answer) {
@@ -110,6 +111,20 @@ impl OpenMatch {
             }
             Err(failure) => self.table.blame(side, failure, None).map(Some),
         }
+    }
+
+    /// What the opponent, if it is a bot, has to show before this ending counts: `None` if it has shown already that it can play.
+    pub fn trial(&self, ended: &Termination) -> Option<Trial> {
+        match ended {
+            Termination::Fault { side, .. } => self.table.trial(side.other()),
+            _ => None,
+        }
+    }
+
+    /// A bot's first turn, to see whether it starts at all: it has `at_least` so long for it, whatever its clock says. If it may
+    /// think longer than `at_most`, its silence until then proves nothing.
+    pub fn first_turn(&self, side: Side, at_least: Duration, at_most: Duration) -> Option<Trial> {
+        Some(self.table.trial(side)?.within(at_least, at_most))
     }
 
     /// Plays the turn of a person who thought for so long. A refused one changes nothing.
@@ -188,11 +203,11 @@ impl OpenMatch {
 
 /// What a bot is asked: see [`OpenMatch::question`].
 pub struct Question {
-    side: Side,
-    position: Box<dyn AnyPosition>,
-    turns: Vec<String>,
-    budget: Budget,
-    patience: Option<Duration>,
+    pub(crate) side: Side,
+    pub(crate) position: Box<dyn AnyPosition>,
+    pub(crate) turns: Vec<String>,
+    pub(crate) budget: Budget,
+    pub(crate) patience: Option<Duration>,
 }
 
 impl Question {

@@ -266,6 +266,11 @@ impl Entrant {
         Err(RosterError::Unknown(format!("{}: {FIRST_LINE}: expected {expected}, found {}", self.name, quote(value))))
     }
 
+    /// Whether it is a program that is started here: no house bot, and none that runs elsewhere.
+    pub fn is_program(&self) -> bool {
+        matches!(&self.kind, Kind::Program { reach: Reach::Start(_), .. })
+    }
+
     /// Whether it speaks a protocol of the game's original, so that the rules are the original server's unless somebody says
     /// otherwise.
     pub fn speaks_original(&self) -> bool {

@@ -1,5 +1,7 @@
 //! A match in progress.
 
+mod bots;
+
 use std::{
     sync::{
         Arc, Mutex, MutexGuard, PoisonError, TryLockError,
@@ -18,7 +20,7 @@ use tokio::sync::watch;
 use crate::{
     before::Before,
     news::{Clocks, News},
-    seat::{self, Seat},
+    seat::Seat,
     view::MatchView,
 };
 
@@ -345,29 +347,23 @@ impl LiveMatch {
             let seed = state.setting.seed.wrapping_add(state.open.turns().len() as u64);
             (state.open.question(), state.revision, spec.clone(), state.open.spec().setup.clone(), seed)
         };
-        let ask = question.ask();
-        let mut bots = self.bots.lock().unwrap_or_else(PoisonError::into_inner);
-        let slot = &mut bots[ask.side];
-        let answer = match slot {
-            Some(bot) => bot.awake_turn(&ask, false),
-            None => match seat::bot(&spec, self.game, seed, &self.containment) {
-                Ok(mut bot) => {
-                    let begun = bot.begin(&setup, ask.side, ask.budget);
-                    begun.and_then(|()| slot.insert(bot).awake_turn(&ask, false))
-                }
-                Err(error) => Err(Fault::WouldNotStart(error.to_string()).into()),
-            },
-        };
-        drop(bots);
+        let answer = self.answer_of(&spec, seed, &setup, &question.ask());
         let mut state = self.state();
         if state.revision != revision || state.ended.is_some() {
             // Somebody resigned or took back a turn meanwhile: the answer is for a position that is gone.
             return true;
         }
-        match state.open.answered(answer) {
-            Ok(ended) => state.ended = ended,
-            Err(_) => return false,
+        let Ok(mut ended) = state.open.answered(answer) else { return false };
+        if let Some((termination, trial, other)) = ended.as_ref().and_then(|ended| state.trial_of_other(ended)) {
+            drop(state);
+            let Ok(found) = self.try_out(&other, seed, &setup, &trial) else { return false };
+            ended = Some(termination.with_fault_of_other(found));
+            state = self.state();
+            if state.revision != revision || state.ended.is_some() {
+                return true;
+            }
         }
+        state.ended = ended;
         state.begin_turn();
         self.advance(&mut state);
         true

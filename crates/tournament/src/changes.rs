@@ -1,12 +1,12 @@
 //! Teams that come back, and bots that are changed, while a tournament goes on.
 
 use agon_referee::{Workshop, same_bot};
-use agon_rules::Side;
+use agon_rules::{Side, Verdict};
 use agon_store::{Logged, Seen};
 use agon_wire::Original;
 
 use crate::{
-    battle::Battle,
+    battle::{Battle, Spot},
     derive::State,
     fixture::{Contestant, now_ms},
     held::{Held, HeldError},
@@ -24,6 +24,31 @@ impl Held {
             let names: Vec<&str> = self.plan.teams.iter().map(|team| team.name.as_str()).collect();
             HeldError::Refused(format!("no team is called '{name}'; there are {}", names.join(", ")))
         })
+    }
+
+    /// Takes a team out; what it has not played is forfeited.
+    ///
+    /// # Errors
+    /// If there is no such team, or it is out already.
+    pub fn take_out(&mut self, team: &str, reason: &str, disqualified: bool) -> Result<(), HeldError> {
+        let index = self.team(team)?;
+        loop {
+            self.refresh()?;
+            match (self.interventions().out.get(&index), disqualified) {
+                (Some(true), _) => return Err(HeldError::Refused(format!("'{team}' is disqualified already"))),
+                (Some(false), false) => return Err(HeldError::Refused(format!("'{team}' has withdrawn already"))),
+                _ => {}
+            }
+            let (team, reason) = (team.to_owned(), reason.to_owned());
+            let kept = Some(self.state().decided_by_forfeits_to(index));
+            let event = match disqualified {
+                true => Event::Disqualified { team, reason, kept },
+                false => Event::Withdrawn { team, reason, kept },
+            };
+            if self.add_if_unchanged(event)? {
+                return Ok(());
+            }
+        }
     }
 
     /// Brings a team back. What it forfeited meanwhile is played, except for matches by which later ones were paired already.
@@ -124,14 +149,45 @@ impl Held {
 impl State {
     /// Matches that a team forfeits and by which later ones were paired: they stay forfeited when it comes back.
     pub fn paired_by_forfeits(&self, team: usize) -> Vec<(u32, u8)> {
-        let relied = |battle: &Battle| self.battles.iter().any(|later| later.place.rests_on(&battle.place));
-        let forfeited = self.battles.iter().filter(|battle| battle.players.contains(&team) && relied(battle));
+        self.forfeits(team, |battle| self.is_paired_by(battle), Verdict::lost_by)
+    }
+
+    /// Matches that a team has won because its opponent was out, and that decided something: they stay won when it leaves too.
+    pub fn decided_by_forfeits_to(&self, team: usize) -> Vec<(u32, u8)> {
+        let decided = |battle: &Battle| self.is_paired_by(battle) || self.is_in_a_decided_table(battle);
+        self.forfeits(team, decided, |verdict, side| verdict.winner() == Some(side))
+    }
+
+    fn is_paired_by(&self, battle: &Battle) -> bool {
+        self.battles.iter().any(|later| later.place.rests_on(&battle.place))
+    }
+
+    /// Whether the table that a battle belongs to is decided, or the whole tournament of the series.
+    fn is_in_a_decided_table(&self, battle: &Battle) -> bool {
+        let place = &battle.place;
+        let Some(part) = self.parts.get(place.part) else { return false };
+        let table = match place.spot {
+            Spot::Group { group, .. } => group,
+            Spot::Bracket { .. } | Spot::ThirdPlace | Spot::Round { .. } => 0,
+        };
+        let table = part.stages.get(place.stage).and_then(|stage| stage.tables.get(table));
+        part.ranking.is_some() || table.is_some_and(|table| table.decided)
+    }
+
+    /// Forfeited matches of a team in such battles that ended like this for it.
+    fn forfeits(
+        &self,
+        team: usize,
+        counts: impl Fn(&Battle) -> bool,
+        ended: impl Fn(Verdict, Side) -> bool,
+    ) -> Vec<(u32, u8)> {
+        let forfeited = self.battles.iter().filter(|battle| battle.players.contains(&team) && counts(battle));
         let halves = forfeited.flat_map(|battle| battle.halves.iter().map(move |half| (battle, half)));
-        let lost = halves.filter(|(battle, half)| {
+        let found = halves.filter(|(battle, half)| {
             let side = Side::BOTH.into_iter().find(|&side| battle.players[half.seat(side)] == team);
             let forfeit = half.outcome.filter(|outcome| outcome.forfeit);
-            forfeit.is_some_and(|outcome| side.is_some_and(|side| outcome.verdict.lost_by(side)))
+            forfeit.is_some_and(|outcome| side.is_some_and(|side| ended(outcome.verdict, side)))
         });
-        lost.map(|(_, half)| (half.number, half.half)).collect()
+        found.map(|(_, half)| (half.number, half.half)).collect()
     }
 }

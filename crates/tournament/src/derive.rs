@@ -3,6 +3,7 @@
 //! [`derive`] is a pure function: whoever has the same plan, log and results finds the same pairings, standings, coin tosses and
 //! marks, in whatever order the matches were played. Running, resuming, verifying and simulating a tournament all ask it.
 
+mod forfeit;
 mod knockout;
 mod order;
 mod presence;
@@ -13,13 +14,11 @@ mod tables;
 use std::collections::HashMap;
 
 use agon_referee::TimeControl;
-use agon_rules::{Side, Verdict};
-
 use presence::Presence;
 use seeker::Seeker;
 
 use crate::{
-    battle::{Battle, Half, Outcome, Place, Results, Spot},
+    battle::{Battle, Half, Place, Results, Spot},
     format::{Reached, Stage, StageKind},
     number::{MOST_ATTEMPTS, Numbers},
     plan::{Interventions, Plan},
@@ -301,34 +300,5 @@ impl Course<'_> {
         let battle = Battle { place, players, clock, halves };
         self.battles.push(battle);
         self.battles.len() - 1
-    }
-
-    /// What a match brings that is not played because somebody is out, or was out when later matches were paired by it.
-    fn forfeit(&self, half: &Half, players: [usize; 2]) -> Option<Outcome> {
-        let loser = match self.interventions.stands.get(&(half.number, half.half)) {
-            Some(team) => Side::BOTH.into_iter().find(|&side| players[half.seat(side)] == *team)?,
-            None => self.absent(half, players)?,
-        };
-        let variant = &self.plan.format.parts[self.part].variant;
-        let points = self.fixed.forfeits.get(variant).copied().unwrap_or_default();
-        let margins = self.fixed.margins.get(variant).copied();
-        let (verdict, points) = (Verdict::Won(loser.other()), points[usize::from(loser == Side::Second)]);
-        Some(Outcome { verdict, points, margins, turns: 0, forfeit: true })
-    }
-
-    /// The side that forfeits a match because its team is out.
-    fn absent(&self, half: &Half, players: [usize; 2]) -> Option<Side> {
-        if self.left.is_empty() {
-            return None;
-        }
-        // Whoever left later had won already when the other one left: that must not change any more.
-        let [first, second] = Side::BOTH.map(|side| self.left.get(&players[half.seat(side)]));
-        match (first, second) {
-            (None, None) => None,
-            (Some(_), None) => Some(Side::First),
-            (None, Some(_)) => Some(Side::Second),
-            (Some(first), Some(second)) if first < second => Some(Side::First),
-            (Some(_), Some(_)) => Some(Side::Second),
-        }
     }
 }

@@ -23,7 +23,8 @@ impl Written {
                 let announced = *groups;
                 *groups = fitting(announced, entrants, *smallest, before_knockout);
                 if *groups < announced {
-                    format.notes.push(note(&stage.name, announced, *groups, teams, *smallest));
+                    let why = Why { teams, entrants, first: index == 0, parts: format.parts.len(), leave };
+                    format.notes.push(why.note(&stage.name, announced, *groups, *smallest));
                 }
             }
             entrants = left(stage, entrants);
@@ -42,13 +43,51 @@ fn fitting(announced: usize, teams: usize, smallest: usize, before_knockout: boo
     }
 }
 
-fn note(stage: &str, announced: usize, groups: usize, teams: usize, smallest: usize) -> String {
-    let count = |number: usize| if number == 1 { "1 group".to_owned() } else { format!("{number} groups") };
-    format!(
-        "{stage}: {} instead of the {announced} that the text announces: with {teams} teams {} would be smaller than {smallest}.",
-        count(groups),
-        if teams < announced * 2 { "most groups" } else { "some groups" },
-    )
+/// Why there are fewer groups.
+struct Why {
+    /// The teams that were entered.
+    teams: usize,
+    /// Those of them that play the stage, in the last tournament of a series.
+    entrants: usize,
+    /// Whether it is the first stage.
+    first: bool,
+    /// The tournaments of the series.
+    parts: usize,
+    /// How many teams have won and left before the last of them.
+    leave: usize,
+}
+
+impl Why {
+    fn note(&self, stage: &str, announced: usize, groups: usize, smallest: usize) -> String {
+        let count = |number: usize| if number == 1 { "1 group".to_owned() } else { format!("{number} groups") };
+        let Why { teams, entrants, parts, .. } = self;
+        let small = |teams: usize| too_small(teams, announced, smallest);
+        let why = match (self.first, self.leave) {
+            (false, _) => format!(
+                "with the {entrants} teams that get there {} would be smaller than {smallest}",
+                small(*entrants)
+            ),
+            (true, 1..) if teams / announced >= smallest => format!(
+                "the number is the same in all {parts} tournaments of the series, whose winners leave, and with the {entrants} teams of the last one, {} would be smaller than {smallest}",
+                small(*entrants)
+            ),
+            (true, _) => format!("with {teams} teams {} would be smaller than {smallest}", small(*teams)),
+        };
+        format!("{stage}: {} instead of the {announced} that the text announces: {why}.", count(groups))
+    }
+}
+
+/// How many groups have fewer teams than they should have, in words.
+fn too_small(teams: usize, groups: usize, smallest: usize) -> &'static str {
+    let (each, more) = (teams / groups, teams % groups);
+    // As many groups as there are teams left over have one more.
+    let small = if each + 1 < smallest { groups } else { groups - more };
+    match (small, 2 * small > groups) {
+        (small, _) if small == groups => "all groups",
+        (_, true) => "most groups",
+        (1, _) => "one group",
+        _ => "some groups",
+    }
 }
 
 /// How many go on from a stage, at least about.

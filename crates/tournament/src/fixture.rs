@@ -41,7 +41,13 @@ impl Contestant {
         self.bot.as_ref().map_or(Language::Other, |bot| bot.language)
     }
 
-    fn start(&self, game: &dyn Original, worker: usize, launcher: &Arc<dyn Launcher>, seed: u64) -> Box<dyn Bot> {
+    pub(crate) fn start(
+        &self,
+        game: &dyn Original,
+        worker: usize,
+        launcher: &Arc<dyn Launcher>,
+        seed: u64,
+    ) -> Box<dyn Bot> {
         match &self.bot {
             Ok(entrant) => entrant.bot(game, Some(worker), launcher, |name| agon_all::house::think(name, seed)),
             Err(reason) => Box::new(NoBot(reason.clone())),

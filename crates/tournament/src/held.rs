@@ -102,6 +102,7 @@ impl Held {
     /// # Errors
     /// If there is none of this name, or no such database, or a damaged one.
     pub fn open(db: &Path, name: &str) -> Result<Held, HeldError> {
+        drop(Held::reader(db)?);
         let store = Store::open_existing(db)?;
         store.check()?;
         Held::of(store, name)
@@ -121,6 +122,8 @@ impl Held {
     /// If there is no such database.
     pub fn reader(db: &Path) -> Result<Store, StoreError> {
         match Store::open_read_only(db) {
+            // An empty file is no older database: upgrading it would write one.
+            Err(StoreError::Older { found: 0, .. }) => Err(StoreError::NotADatabase { path: db.into() }),
             Err(StoreError::Older { .. }) => Store::open_existing(db),
             other => other,
         }
@@ -204,24 +207,6 @@ impl Held {
     /// Where it stands.
     pub fn state(&self) -> State {
         Deriver::new(&self.plan).derive(&self.interventions(), &self.results)
-    }
-
-    /// Takes a team out; what it has not played is forfeited.
-    ///
-    /// # Errors
-    /// If there is no such team, it is out already, or everything is played.
-    pub fn take_out(&mut self, team: &str, reason: &str, disqualified: bool) -> Result<(), HeldError> {
-        let index = self.team(team)?;
-        match (self.interventions().out.get(&index), disqualified) {
-            (Some(true), _) => return Err(HeldError::Refused(format!("'{team}' is disqualified already"))),
-            (Some(false), false) => return Err(HeldError::Refused(format!("'{team}' has withdrawn already"))),
-            _ => {}
-        }
-        let (team, reason) = (team.to_owned(), reason.to_owned());
-        self.add(match disqualified {
-            true => Event::Disqualified { team, reason },
-            false => Event::Withdrawn { team, reason },
-        })
     }
 
     /// Declares a match void, so that it is played again.

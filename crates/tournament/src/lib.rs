@@ -29,6 +29,7 @@ mod simulate;
 mod source;
 mod standings;
 mod teams;
+mod tryout;
 mod verify;
 
 pub use battle::{Battle, Half, Outcome, Place, Results, Spot, Tally};
@@ -50,4 +51,5 @@ pub use simulate::{
 pub use source::{FormatError, Written, read};
 pub use standings::{PartStanding, Standing};
 pub use teams::{Bots, Entered, Entries, TeamsError, located, prepare, read_teams};
+pub use tryout::TryOut;
 pub use verify::{Verified, VerifyError, verify};

@@ -1,6 +1,6 @@
 //! What a tournament is before its first match: format, teams and secret.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use agon_rules::{Ending, RuleSet, Side};
 use serde::{Deserialize, Serialize};
@@ -235,6 +235,10 @@ pub enum Event {
         team: String,
         /// Why.
         reason: String,
+        /// Matches that it has won because its opponent was out, and that decided something: these wins stay. Absent in logs of
+        /// older programs, under which all of them stayed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        kept: Option<Vec<(u32, u8)>>,
     },
     /// A team was disqualified: as if withdrawn, and it gets no marks.
     Disqualified {
@@ -242,6 +246,10 @@ pub enum Event {
         team: String,
         /// Why.
         reason: String,
+        /// Matches that it has won because its opponent was out, and that decided something: these wins stay. Absent in logs of
+        /// older programs, under which all of them stayed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        kept: Option<Vec<(u32, u8)>>,
     },
     /// A team that was out is back.
     Reinstated {
@@ -311,11 +319,14 @@ impl Entry {
 pub struct Interventions {
     /// Teams that are out of it, and whether they are disqualified.
     pub out: BTreeMap<usize, bool>,
-    /// The same teams in the order in which they left: of two that are out, the one that left first loses to the other, as it did
-    /// while the other was still there.
+    /// The same teams in the order in which they left.
     pub left: Vec<usize>,
-    /// Matches that stay forfeited though the team is back, and that team.
-    pub stands: HashMap<(u32, u8), usize>,
+    /// Matches that stay won by a team that left later than its opponent, because others were paired by that.
+    pub kept: HashMap<(u32, u8), usize>,
+    /// Teams that keep every match that they have won like this, as logs of older programs mean it.
+    pub keep_all: BTreeSet<usize>,
+    /// Matches that stay forfeited though a team is back, and by which teams.
+    pub stands: HashMap<(u32, u8), Vec<usize>>,
     /// The bots that a team has had since the one that it entered, the first first.
     pub versions: BTreeMap<usize, Vec<Version>>,
     /// How often each match was declared void.
@@ -332,11 +343,11 @@ impl Interventions {
         let mut all = Interventions::default();
         for entry in log {
             match &entry.event {
-                Event::Withdrawn { team, .. } => {
-                    plan.team(team).into_iter().for_each(|team| all.take_out(team, false));
+                Event::Withdrawn { team, kept, .. } => {
+                    plan.team(team).into_iter().for_each(|team| all.take_out(team, false, kept.as_deref()));
                 }
-                Event::Disqualified { team, .. } => {
-                    plan.team(team).into_iter().for_each(|team| all.take_out(team, true));
+                Event::Disqualified { team, kept, .. } => {
+                    plan.team(team).into_iter().for_each(|team| all.take_out(team, true, kept.as_deref()));
                 }
                 Event::Reinstated { team, stands, .. } => {
                     plan.team(team).into_iter().for_each(|team| all.bring_back(team, stands));
@@ -356,11 +367,17 @@ impl Interventions {
         all
     }
 
-    /// Takes a team out. Who has withdrawn can still be disqualified.
-    pub fn take_out(&mut self, team: usize, disqualified: bool) {
+    /// Takes a team out. Who has withdrawn can still be disqualified. Of what it has won because others were out, `kept` stays so;
+    /// all of it if absent.
+    pub fn take_out(&mut self, team: usize, disqualified: bool, kept: Option<&[(u32, u8)]>) {
         *self.out.entry(team).or_insert(false) |= disqualified;
-        if !self.left.contains(&team) {
-            self.left.push(team);
+        if self.left.contains(&team) {
+            return;
+        }
+        self.left.push(team);
+        match kept {
+            Some(kept) => self.kept.extend(kept.iter().map(|&played| (played, team))),
+            None => drop(self.keep_all.insert(team)),
         }
     }
 
@@ -368,8 +385,10 @@ impl Interventions {
     pub fn bring_back(&mut self, team: usize, stands: &[(u32, u8)]) {
         self.out.remove(&team);
         self.left.retain(|left| *left != team);
+        self.kept.retain(|_, winner| *winner != team);
+        self.keep_all.remove(&team);
         for &played in stands {
-            self.stands.entry(played).or_insert(team);
+            self.stands.entry(played).or_default().push(team);
         }
     }
 

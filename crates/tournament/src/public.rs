@@ -173,16 +173,17 @@ impl Curtain {
         hash.to_owned()
     }
 
-    /// What was said about a bot: one line, and nothing that it wrote itself, unless the organiser wants that.
+    /// What was said about a bot: nothing that it wrote itself and no command, unless the organiser wants that.
     fn evidence(&self, text: &str) -> String {
-        let text = match self.with_stderr {
-            true => text,
-            false => {
-                let said = text.split_once("; its last words: ").map_or(text, |(said, _)| said);
-                said.lines().next().unwrap_or_default().trim_end_matches(':')
-            }
+        if self.with_stderr {
+            return self.text(text);
+        }
+        // Where both are to blame, each has its own words.
+        let sides: Vec<String> = match text.rsplit_once(SECOND) {
+            Some((first, second)) if text.starts_with("side 1: ") => vec![bare(first), bare(second)],
+            _ => vec![bare(text)],
         };
-        self.text(text)
+        self.text(&sides.join(SECOND))
     }
 
     fn team(&self, team: &Team) -> Team {
@@ -230,6 +231,47 @@ impl Curtain {
         Some(record.text())
     }
 }
+
+/// What stands between the evidence about either side of a match.
+const SECOND: &str = "; side 2: ";
+
+/// Evidence without a bot's own words: the first line, without its last words, its build's command, its exception's message.
+fn bare(text: &str) -> String {
+    if let Some((before, build)) = text.split_once("the build '") {
+        let how = build.split_once("' failed (").and_then(|(_, how)| how.split_once(')')).map(|(how, _)| how);
+        let how = how.filter(|how| {
+            ["exit status: ", "signal: ", "it took more than "].iter().any(|known| how.starts_with(known))
+        });
+        let before = before.lines().next().unwrap_or_default();
+        return format!("{before}the build failed{}", how.map_or(String::new(), |how| format!(" ({how})")));
+    }
+    let said = text.split_once("; its last words: ").map_or(text, |(said, _)| said);
+    let line = said.lines().next().unwrap_or_default().trim_end_matches(':');
+    without_message(line).to_owned()
+}
+
+/// Only the kind of an exception: its message may say anything.
+fn without_message(line: &str) -> &str {
+    let mut from = 0;
+    for part in line.split_inclusive(": ") {
+        let word = part.trim_end_matches(": ");
+        let is_name =
+            !word.is_empty() && word.chars().all(|letter| letter.is_ascii_alphanumeric() || "_.".contains(letter));
+        let is_kind =
+            line[..from].ends_with(RAISED) || ["Error", "Exception", "Exit"].iter().any(|end| word.ends_with(end));
+        if is_name && is_kind {
+            return &line[..from + word.len()];
+        }
+        if line[..from].ends_with(RAISED) {
+            return line[..from].trim_end_matches(": ");
+        }
+        from += part.len();
+    }
+    line
+}
+
+/// What evidence says before the kind of an exception.
+const RAISED: &str = "raised an exception: ";
 
 /// Where a path ends that a text begins with.
 fn path_end(text: &str) -> usize {
@@ -289,12 +331,25 @@ mod tests {
     }
 
     #[test]
-    fn evidence_is_one_line_without_the_last_words() {
+    fn evidence_has_no_words_of_a_bot() {
         let curtain = curtain(&[]);
-        assert_eq!(curtain.evidence("it is gone; its last words: 'password 1234'"), "it is gone");
-        assert_eq!(
-            curtain.evidence("the build 'make' failed (exit status: 2):\nsecret"),
-            "the build 'make' failed (exit status: 2)"
-        );
+        for (said, published) in [
+            ("it is gone; its last words: 'password 1234'", "it is gone"),
+            ("the build 'make' failed (exit status: 2):\nsecret", "the build failed (exit status: 2)"),
+            ("the build 'echo SECRET;\nexit 1' failed (signal: 9):\nsecret", "the build failed (signal: 9)"),
+            ("the build 'x' failed (it took more than 600 s):\n", "the build failed (it took more than 600 s)"),
+            ("the build 'echo \"' failed (SECRET)\"", "the build failed"),
+            ("raised an exception: ValueError: SECRET", "raised an exception: ValueError"),
+            ("raised an exception: my.own.Trouble: SECRET: more", "raised an exception: my.own.Trouble"),
+            ("raised an exception: SECRET words", "raised an exception"),
+            ("ModuleNotFoundError: No module named 'secret'", "ModuleNotFoundError"),
+            ("'9 9': expected two integers", "'9 9': expected two integers"),
+            (
+                "side 1: crash: raised an exception: KeyError: 'SECRET'; side 2: crash: exited with code 3; its last words: 'x'",
+                "side 1: crash: raised an exception: KeyError; side 2: crash: exited with code 3",
+            ),
+        ] {
+            assert_eq!(curtain.evidence(said), published);
+        }
     }
 }

@@ -23,7 +23,8 @@ use crate::{
 pub struct Entered {
     /// Its name.
     pub name: String,
-    /// Its bot: a path, a house bot, a command, an address; `from:NAME` is the one that it had in that tournament.
+    /// Its bot: a path, a house bot, a command, an address; `from:NAME` is the one that it had in that tournament. Empty if nothing
+    /// was handed in.
     pub bot: String,
     /// The score of an earlier phase.
     pub score: Option<f64>,
@@ -43,6 +44,18 @@ pub struct Entries {
     pub teams: Vec<Entered>,
     /// What was passed over or changed.
     pub warnings: Vec<String>,
+    /// Whether the list says which bots the teams have, so that one without a bot has handed in nothing.
+    pub names_bots: bool,
+}
+
+/// Why a team cannot play that has no bot.
+const NOTHING: &str = "nothing was handed in";
+
+impl Team {
+    /// Whether it was entered without a bot.
+    pub fn handed_in_nothing(&self) -> bool {
+        self.broken.as_deref() == Some(NOTHING)
+    }
 }
 
 /// The teams could not be read.
@@ -90,7 +103,7 @@ fn from_folder(folder: &Path, game: &dyn Original) -> Result<Entries, String> {
         .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect())
         .map_err(|e: std::io::Error| e.to_string())?;
     paths.sort();
-    let mut entries = Entries::default();
+    let mut entries = Entries { names_bots: true, ..Entries::default() };
     for path in paths {
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if file.starts_with('.') {
@@ -131,7 +144,7 @@ fn from_table(text: &str, folder: &Path) -> Result<Entries, String> {
     };
     let standings = COLUMNS.iter().all(|name| column(name).is_some());
     let known = |header: &str| ["team", "bot", "score", "house"].contains(&header) || standings && is_own(header);
-    let mut entries = Entries::default();
+    let mut entries = Entries { names_bots: column("bot").is_some(), ..Entries::default() };
     for row in reader.records() {
         let row = row.map_err(|e| e.to_string())?;
         let line = row.position().map_or(0, csv::Position::line);
@@ -150,7 +163,7 @@ fn from_table(text: &str, folder: &Path) -> Result<Entries, String> {
             continue;
         }
         let bot = cell("bot");
-        if name.is_empty() || bot.is_empty() && column("bot").is_some() {
+        if name.is_empty() {
             return Err(format!("line {line}: expected a team and its bot"));
         }
         let bot = located(bot, folder).map_err(|problem| format!("line {line}: {problem}"))?;
@@ -190,16 +203,31 @@ pub fn located(bot: &str, folder: &Path) -> Result<String, String> {
         BotSpec::parse(&whole, agon_all::house::NAMES).map_err(|e| e.to_string())?;
         return Ok(whole);
     }
-    BotSpec::parse(bot, agon_all::house::NAMES).map_err(|e| e.to_string())?;
-    Ok(bot.to_owned())
+    match BotSpec::parse(bot, agon_all::house::NAMES) {
+        Ok(_) => Ok(bot.to_owned()),
+        Err(error) if bot.starts_with("cmd:") || bot.starts_with("ws://") => Err(error.to_string()),
+        Err(_) => {
+            let place = if Path::new(bot).is_absolute() || folder.as_os_str().is_empty() {
+                String::new()
+            } else {
+                format!(" in {}", folder.display())
+            };
+            let house = match bot.contains(['/', '.']) {
+                true => String::new(),
+                false => format!(", and no house bot is called so; they are {}", agon_all::house::NAMES.join(", ")),
+            };
+            Err(format!("there is no file or folder {}{place}{house}", quote(bot)))
+        }
+    }
 }
 
 impl Entries {
     /// Finds the bots that a table does not name: each team's in `bots`, a folder or another table; else those that the teams had
-    /// in an earlier tournament, which `earlier` knows by its name: teams and their bots.
+    /// in an earlier tournament, which `earlier` knows by its name: teams and their bots. A team that is not in `bots` has handed in
+    /// nothing.
     ///
     /// # Errors
-    /// If a bot is not found.
+    /// If no list says what bot a team has, or `bots` holds no bot of any team.
     pub fn find_bots(
         &mut self,
         bots: Option<&Path>,
@@ -210,7 +238,18 @@ impl Entries {
             let found = read_teams(path, game)?;
             let found: Bots = found.teams.into_iter().map(|team| (team.name, team.bot)).collect();
             self.warnings.extend(self.without_team(&found, path));
-            return self.take_bots(|_| Ok(Some(&found)), &|_| format!("in {}", path.display()));
+            self.names_bots = true;
+            for team in &mut self.teams {
+                let bot = found.iter().find(|(name, _)| *name == team.name).map(|(_, bot)| bot.clone());
+                team.bot = bot.unwrap_or_default();
+            }
+            return match self.teams.iter().all(|team| team.bot.is_empty()) {
+                true => Err(TeamsError(format!(
+                    "bots {}: no team has a bot there: their names must be the same",
+                    path.display()
+                ))),
+                false => Ok(()),
+            };
         }
         let mut known: HashMap<String, Bots> = HashMap::new();
         for team in &self.teams {
@@ -220,9 +259,10 @@ impl Entries {
                 known.insert(name.to_owned(), earlier(name).map_err(TeamsError)?);
             }
         }
+        let names_bots = self.names_bots;
         let which = |bot: &str| match bot.strip_prefix(FROM) {
             Some(name) => Ok(known.get(name)),
-            None if bot.is_empty() => Err(()),
+            None if bot.is_empty() && !names_bots => Err(()),
             None => Ok(None),
         };
         self.take_bots(which, &|bot| match bot.strip_prefix(FROM) {
@@ -295,9 +335,11 @@ fn number_namesakes(entries: &mut Entries) {
 /// # Errors
 /// Only if this host failed.
 pub fn prepare(entered: &Entered, game: &dyn Original, workshop: &Workshop) -> Result<(Team, Contestant), String> {
-    let built =
-        BotSpec::parse(&entered.bot, agon_all::house::NAMES).and_then(|spec| Entrant::prepare(&spec, game, workshop));
-    let bot = match built {
+    let spec = match entered.bot.is_empty() {
+        true => Err(RosterError::Unknown(NOTHING.to_owned())),
+        false => BotSpec::parse(&entered.bot, agon_all::house::NAMES),
+    };
+    let bot = match spec.and_then(|spec| Entrant::prepare(&spec, game, workshop)) {
         Ok(entrant) => Ok(entrant),
         Err(RosterError::Manifest(ManifestError::Host(problem))) => return Err(problem),
         Err(error) => Err(error.to_string()),
@@ -343,6 +385,18 @@ mod tests {
             "what the first phase computed is not carried over"
         );
         assert_eq!(entries.teams[1].score, Some(-1.0));
+    }
+
+    #[test]
+    fn a_team_without_a_bot_is_entered_and_a_bot_that_is_not_there_is_refused() {
+        let entries = table("team,bot\nAda,random\nBob,\n").expect("a table");
+        let bots: Vec<&str> = entries.teams.iter().map(|team| team.bot.as_str()).collect();
+        assert_eq!((bots, entries.names_bots), (vec!["random", ""], true));
+        assert!(!table("team\nAda\nBob\n").expect("a table").names_bots);
+        let missing = table("team,bot\nAda,random\nBob,subs/bob.zip\n").expect_err("no such file");
+        assert_eq!(missing, "line 3: there is no file or folder 'subs/bob.zip' in .");
+        let unknown = table("team,bot\nAda,randum\n").expect_err("no such bot");
+        assert!(unknown.contains("no file or folder 'randum'") && unknown.contains("random, greedy"), "{unknown}");
     }
 
     #[test]

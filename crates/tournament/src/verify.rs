@@ -1,6 +1,7 @@
 //! Is everything that was published what the rules and the format make of the records?
 
 mod folder;
+mod unique;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -74,6 +75,9 @@ pub fn verify(folder: &Path) -> Result<Verified, VerifyError> {
     let unreadable = |problem: String| VerifyError::Unreadable(format!("{}: {problem}", path.display()));
     let text = fs::read_to_string(&path).map_err(|e| unreadable(e.to_string()))?;
     let stored: Value = serde_json::from_str(&text).map_err(|e| unreadable(e.to_string()))?;
+    if let Err(twice) = serde_json::from_str::<unique::Unique>(&text) {
+        return differs(format!("results.json: {twice}"));
+    }
     check_version(&stored).map_err(unreadable)?;
     let (name, plan, log) = read(&stored).map_err(unreadable)?;
     let finished = check_secret(&plan, &stored, &log)?;

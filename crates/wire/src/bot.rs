@@ -139,6 +139,11 @@ pub trait Bot: Send {
         None
     }
 
+    /// How its program ended, if it has ended and says that something went wrong: then what it answered was its last words.
+    fn failure(&mut self) -> Option<Fault> {
+        self.process().and_then(BotProcess::failure)
+    }
+
     /// Wakes the bot, asks for a turn, and lets it rest again: it is not to think on its opponent's time. If asked to, it also
     /// counts what the bot consists of.
     fn awake_turn(&mut self, ask: &Ask<'_>, count: bool) -> Result<Reply, BotFailure> {

@@ -442,6 +442,22 @@ impl BotProcess {
 
     /// Stdout is closed: has the bot ended, and how?
     fn gone(&mut self, waiting_for: &str) -> Fault {
+        self.wait_for_exit();
+        let instead = format!("instead of sending {waiting_for}");
+        let lives_on = || Fault::ClosedOutput(format!("closed its output {instead}, and lives on"));
+        self.ended.clone().map_or_else(lives_on, |exit| exit.fault(&instead))
+    }
+
+    /// How it ended, if it is about to end or has ended by itself with an exit code or a signal that says failure.
+    pub fn failure(&mut self) -> Option<Fault> {
+        self.wake();
+        self.wait_for_exit();
+        let exit = self.ended.clone().filter(|exit| *exit != Exit::Code(0))?;
+        Some(exit.fault("instead of playing"))
+    }
+
+    /// Gives it a moment to end.
+    fn wait_for_exit(&mut self) {
         let (patience, end) = (Instant::now() + LAST_BREATH, Instant::now() + BURIAL);
         while self.poll_exit().is_none() && Instant::now() < end {
             if Instant::now() >= patience && !self.body.as_ref().is_some_and(|body| body.is_dying()) {
@@ -449,9 +465,6 @@ impl BotProcess {
             }
             std::thread::sleep(Duration::from_micros(200));
         }
-        let instead = format!("instead of sending {waiting_for}");
-        let lives_on = || Fault::ClosedOutput(format!("closed its output {instead}, and lives on"));
-        self.ended.clone().map_or_else(lives_on, |exit| exit.fault(&instead))
     }
 
     /// Looks whether the bot has ended.

@@ -261,9 +261,12 @@ pub(super) fn end(plan: &Plan, tally: &Tally) -> String {
     };
     text += &format!("...      White vs Black: {}\n", score_text(&first_side));
     let (elo, error) = elo_text(&tally.rated);
-    let superiority = 100.0 * tally.rated.likelihood_of_superiority();
+    let superiority = match tally.rated.matches() {
+        0 => "nan".to_owned(),
+        _ => format!("{:.1}", 100.0 * tally.rated.likelihood_of_superiority()),
+    };
     let draws = 100.0 * tally.rated.draw_ratio().unwrap_or(0.0);
-    text += &format!("Elo difference: {elo} +/- {error}, LOS: {superiority:.1} %, DrawRatio: {draws:.1} %\n");
+    text += &format!("Elo difference: {elo} +/- {error}, LOS: {superiority} %, DrawRatio: {draws:.1} %\n");
     if let Some(sprt) = &plan.sprt {
         let ((low, high), llr) = (sprt.bounds(), llr(sprt, tally));
         let share = 100.0 * if llr > 0.0 { llr / high } else { llr / low };

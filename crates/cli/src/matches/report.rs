@@ -168,7 +168,11 @@ fn table(plan: &Plan, tally: &Tally) -> String {
     }
     text += &format!("  points       {} : {}\n", round(tally.points[0]), round(tally.points[1]));
     text += &format!("  Elo          {}\n", elo(tally));
-    text += &format!("  superiority  {:.1} %\n", 100.0 * tally.rated.likelihood_of_superiority());
+    text += &match tally.rated.matches() {
+        // A match that both lost says nothing about who is stronger.
+        0 => "  superiority  unknown: no match says anything about it\n".to_owned(),
+        _ => format!("  superiority  {:.1} %\n", 100.0 * tally.rated.likelihood_of_superiority()),
+    };
     text += &format!("  pentanomial  {:?}\n", tally.battles.0);
     if !tally.terminations.is_empty() {
         let reasons: Vec<String> =

@@ -3,10 +3,14 @@
 use std::io::Write;
 
 use agon_rules::{inert, quote};
-use agon_tournament::{Entered, Event, Version, located, prepare};
+use agon_tournament::{Contestant, Entered, Event, Held, Version, located, prepare};
 use clap::Args;
 
-use super::{Database, create::fits, problem};
+use super::{
+    Database,
+    create::{fits, try_out},
+    problem,
+};
 use crate::{
     contain::{self, Contain},
     error::CliError,
@@ -39,6 +43,9 @@ pub(crate) struct Pause {
 impl Pause {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let mut held = self.act.database.open(&self.name)?;
+        if held.state().is_over() {
+            return Err(CliError::Input(format!("'{}' is over: there is nothing to pause", self.name)));
+        }
         if held.interventions().paused {
             return Err(CliError::Input(format!("'{}' is paused already", self.name)));
         }
@@ -97,6 +104,8 @@ pub(crate) struct Reinstate {
     team: String,
     #[command(flatten)]
     act: Act,
+    #[command(flatten)]
+    contain: Contain,
 }
 
 impl Reinstate {
@@ -107,14 +116,40 @@ impl Reinstate {
             Some(Event::Reinstated { stands, .. }) => stands.len(),
             _ => 0,
         };
-        let but = match stands {
-            0 => "what it forfeited will be played".to_owned(),
-            1 => "1 forfeited match stays so, because later ones were paired by it; the rest will be played".to_owned(),
-            n => format!(
-                "{n} forfeited matches stay so, because later ones were paired by them; the rest will be played"
-            ),
+        let state = held.state();
+        let plays =
+            held.plan.team(&self.team).is_some_and(|team| state.open().any(|battle| battle.players.contains(&team)));
+        let what = match (state.is_over(), plays) {
+            (true, _) => "the tournament is over, and nothing is left to play",
+            (false, true) => "what it forfeited will be played",
+            (false, false) => "it has no match to play now",
         };
-        done(&format!("'{}' is back: {but}.", self.team))
+        let stays = match stands {
+            0 => String::new(),
+            1 => "1 forfeited match stays so, because later ones were paired by it; ".to_owned(),
+            n => format!("{n} forfeited matches stay so, because later ones were paired by them; "),
+        };
+        done(&format!("'{}' is back: {stays}{what}.", self.team))?;
+        if state.is_over() { Ok(()) } else { self.try_bot(&held) }
+    }
+
+    /// Whoever comes back with a bot that does not start should know it now.
+    fn try_bot(&self, held: &Held) -> Result<(), CliError> {
+        let index = held.team(&self.team).map_err(problem)?;
+        let game = agon_all::find(&held.plan.format.game).map_err(CliError::input)?;
+        let containment = self.contain.containment()?;
+        let why = match held.contestant(index, game, &contain::workshop(&containment)) {
+            Ok(Contestant { bot: Err(why), .. }) => Some(why),
+            Ok(contestant) => try_out(&held.plan.format, game, &[contestant], &containment)?.pop().flatten(),
+            Err(error) => Some(error.to_string()),
+        };
+        let Some(why) = why else { return Ok(()) };
+        let (why, name) = (inert(why.lines().next().unwrap_or_default()), &held.name);
+        let team = quote(&self.team);
+        Ok(writeln!(
+            std::io::stderr(),
+            "agon: the bot of {team} cannot play: {why}; give it another one with `agon tournament replace {name} {team} BOT`"
+        )?)
     }
 }
 
@@ -141,13 +176,14 @@ impl Replace {
         let bot = located(&self.bot, std::path::Path::new("")).map_err(CliError::Input)?;
         let named = &held.plan.teams[index];
         let entered = Entered { name: named.name.clone(), bot: bot.clone(), ..Entered::default() };
-        let workshop = contain::workshop(&self.contain.containment()?);
-        let (built, contestant) = prepare(&entered, game, &workshop).map_err(CliError::Host)?;
-        if let Some(why) = built.broken {
+        let containment = self.contain.containment()?;
+        let (built, contestant) = prepare(&entered, game, &contain::workshop(&containment)).map_err(CliError::Host)?;
+        fits(&contestant, held.plan.format.parts.iter().map(|part| part.clock))?;
+        let tried = try_out(&held.plan.format, game, std::slice::from_ref(&contestant), &containment)?.pop().flatten();
+        if let Some(why) = built.broken.or(tried) {
             let team = quote(&self.team);
             return Err(CliError::Failed(format!("nothing is changed: the new bot of {team} cannot play: {why}")));
         }
-        fits(&contestant, held.plan.format.parts.iter().map(|part| part.clock))?;
         let version = Version { bot: Some(bot), hash: built.hash, language: built.language };
         held.replace(&self.team, version, &self.act.reason).map_err(problem)?;
         let number = held.interventions().version(index);

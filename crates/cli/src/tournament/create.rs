@@ -6,11 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use agon_referee::{TimeControl, Workshop};
+use agon_referee::{Containment, TimeControl, Workshop};
 use agon_rules::{RuleSet, inert, quote};
 use agon_tournament::{
-    Bots, Contestant, Entered, Entries, Event, Format, Held, Plan, Rung, Secret, Stage, StageKind, Team, Written,
-    forecast, prepare, read, read_teams,
+    Bots, Contestant, Entered, Entries, Event, Format, Held, Plan, Rung, Secret, Stage, StageKind, Team, TryOut,
+    Written, forecast, prepare, read, read_teams,
 };
 use agon_wire::Original;
 use clap::Args;
@@ -107,7 +107,7 @@ impl New {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         interrupt::listen();
         let containment = self.contain.containment()?;
-        let (held, _) = create(&self.format, &self.setting, &self.database, &contain::workshop(&containment))?;
+        let (held, _) = create(&self.format, &self.setting, &self.database, &containment)?;
         let mut out = std::io::stdout().lock();
         let slots = std::thread::available_parallelism().map_or(1, usize::from);
         describe(&mut out, &held, slots, &self.contain)?;
@@ -126,6 +126,14 @@ pub(super) fn describe(out: &mut dyn Write, held: &Held, slots: usize, contain: 
     }
     write!(out, "\n{}\n", forecast(plan, slots, None))?;
     writeln!(out, "Each bot may use {} MiB of memory.", contain.memory())?;
+    let nothing: Vec<String> =
+        plan.teams.iter().filter(|team| team.handed_in_nothing()).map(|team| quote(&team.name)).collect();
+    if !nothing.is_empty() {
+        let count = if nothing.len() == 1 { "1 team has".to_owned() } else { format!("{} teams have", nothing.len()) };
+        let (names, name) = (nothing.join(", "), &held.name);
+        writeln!(out, "{count} handed in nothing and will lose all matches: {names}.")?;
+        writeln!(out, "Whoever is late gets a bot with `agon tournament replace {name} TEAM BOT`.")?;
+    }
     if let Some(Event::Created { digest }) = held.log.first().map(|entry| &entry.event) {
         writeln!(out, "Coins will be tossed with a secret of digest {digest}.")?;
     }
@@ -151,7 +159,7 @@ pub(super) fn create(
     name: &str,
     setting: &Setting,
     database: &Database,
-    workshop: &Workshop,
+    containment: &Containment,
 ) -> Result<(Held, Vec<Contestant>), CliError> {
     let db = database.path()?;
     let (mut written, usual_name) = read_format(name)?;
@@ -160,17 +168,26 @@ pub(super) fn create(
         return Err(CliError::Input(format!("name {}: expected a name without slashes", quote(&run))));
     }
     let game = agon_all::find(&written.format.game).map_err(CliError::input)?;
-    let (teams, contestants) = enter(name, &written, setting, game, workshop, database)?;
+    let workshop = contain::workshop(containment);
+    let (teams, mut contestants) = enter(name, &written, setting, game, &workshop, database)?;
     if !setting.as_announced {
         written.fit(teams.len());
     }
     if let Some(problem) = written.format.lonely_groups(teams.len()) {
         let _ = writeln!(std::io::stderr(), "agon: {problem}");
     }
-    let plan = resolve(written, setting, game, teams, &contestants)?;
+    let mut plan = resolve(written, setting, game, teams, &contestants)?;
     if let Some(problem) = forecast(&plan, 1, None).too_large() {
         return Err(CliError::Input(problem));
     }
+    let tried = try_out(&plan.format, game, &contestants, containment)?;
+    for ((team, contestant), why) in plan.teams.iter_mut().zip(&mut contestants).zip(tried) {
+        if let Some(why) = why {
+            contestant.bot = Err(why.clone());
+            team.broken = Some(why);
+        }
+    }
+    warn_about(&plan.teams);
     let held = Held::create(&db, &run, plan).map_err(problem)?;
     Ok((held, contestants))
 }
@@ -191,9 +208,16 @@ fn enter(
     };
     let mut entries = read_teams(&path, game).map_err(CliError::input)?;
     entries.find_bots(setting.bots.as_deref(), game, &|name| bots_of(database, name)).map_err(CliError::input)?;
-    let Entries { teams, warnings } = entries;
+    let Entries { teams, warnings, .. } = entries;
     enough(&teams, &written.format, &path)?;
     let screen = std::io::stderr();
+    if path.is_dir() && !path.join("teams.csv").is_file() {
+        let _ = writeln!(
+            screen.lock(),
+            "agon: the teams have the names of their folders in {}, and these names are published; a table with the columns team and bot gives them others",
+            path.display()
+        );
+    }
     for warning in &warnings {
         let _ = writeln!(screen.lock(), "agon: {}", inert(warning));
     }
@@ -209,8 +233,32 @@ fn enter(
     if screen.is_terminal() {
         let _ = write!(screen.lock(), "\r\x1b[K");
     }
-    warn_about(&entered.0);
     Ok(entered)
+}
+
+/// Starts each program once, on all cores: for each contestant, why it gives no turn.
+pub(super) fn try_out(
+    format: &Format,
+    game: &'static dyn Original,
+    contestants: &[Contestant],
+    containment: &Containment,
+) -> Result<Vec<Option<String>>, CliError> {
+    let stop = interrupt::listen();
+    let launcher = containment.launcher(None);
+    let slots = std::thread::available_parallelism().map_or(1, usize::from);
+    let (screen, all) = (std::io::stderr(), contestants.len());
+    let tried = TryOut { format, game, launcher: &launcher, slots, stop }.run(contestants, &mut |done| {
+        if screen.is_terminal() {
+            let _ = write!(screen.lock(), "\r\x1b[Kstarting each bot once: {done} of {all}");
+        }
+    });
+    if screen.is_terminal() {
+        let _ = write!(screen.lock(), "\r\x1b[K");
+    }
+    if stop.load(std::sync::atomic::Ordering::Relaxed) {
+        return Err(CliError::Failed("stopped; nothing was changed".to_owned()));
+    }
+    Ok(tried)
 }
 
 /// The teams of an earlier tournament, and their bots.
@@ -244,6 +292,9 @@ fn warn_about(teams: &[Team]) {
     let mut screen = std::io::stderr().lock();
     let mut seen: HashMap<&str, &str> = HashMap::new();
     for team in teams {
+        if team.handed_in_nothing() {
+            continue;
+        }
         if let Some(problem) = &team.broken {
             let problem = inert(problem.lines().next().unwrap_or_default());
             let _ = writeln!(

@@ -101,9 +101,20 @@ impl Simulate {
 
     /// What is played, by whom, and how long a match took if that is known.
     fn subject(&self) -> Result<(Plan, Vec<f64>, Option<Duration>), CliError> {
-        let held = match read_format(&self.which) {
-            Ok((written, _)) => return self.assumed(written),
-            Err(unknown) => self.database.look(&self.which).map_err(|error| error.after(unknown))?,
+        // What was played is more than what a format says, and a tournament often has the name of its preset.
+        let held = match (self.database.look(&self.which), read_format(&self.which)) {
+            (Ok(held), Err(_)) => held,
+            (Ok(held), Ok(_)) => {
+                let (name, db) = (quote(&held.name), self.database.path()?);
+                let _ = writeln!(
+                    std::io::stderr(),
+                    "agon: {name} is the tournament in {}, not the format of that name",
+                    db.display()
+                );
+                held
+            }
+            (Err(_), Ok((written, _))) => return self.assumed(written),
+            (Err(error), Err(unknown)) => return Err(unknown.after(error)),
         };
         let took = mean_duration(&held);
         let strengths = match (&self.strengths, self.spread) {

@@ -51,7 +51,6 @@ impl Run {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         interrupt::listen();
         let containment = self.playing.contain.containment()?;
-        let workshop = contain::workshop(&containment);
         let path = Path::new(&self.which);
         if !path.is_file() {
             return self.playing.go_on(&self.database, &self.which);
@@ -62,7 +61,7 @@ impl Run {
         if self.database.look(&name).is_ok() {
             return self.playing.go_on(&self.database, &name);
         }
-        let (held, contestants) = create(&self.which, &self.setting, &self.database, &workshop)?;
+        let (held, contestants) = create(&self.which, &self.setting, &self.database, &containment)?;
         self.playing.play(&self.database, held, contestants)
     }
 }
@@ -117,6 +116,10 @@ fn fixed(contain: &Contain, held: &Held) -> Result<Contain, CliError> {
 impl Playing {
     fn go_on(&self, database: &Database, name: &str) -> Result<(), CliError> {
         let held = database.open(name)?;
+        if held.state().is_over() && held.log.iter().any(|entry| entry.event == Event::Finished) {
+            // Nobody plays any more, so nobody's bot is needed.
+            return self.end(&held, End::Over);
+        }
         let containment = fixed(&self.contain, &held)?.containment()?;
         let game = agon_all::find(&held.plan.format.game).map_err(CliError::input)?;
         let contestants = same_bots(&held, game, &contain::workshop(&containment))?;

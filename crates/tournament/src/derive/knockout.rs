@@ -142,6 +142,9 @@ impl Course<'_> {
         let meeting = |_: usize, _: usize| Some((slot, spot));
         let contest = Contest::new(scene, occasion, (battle, battle + 1), &meeting);
         let tallies = self.tallies(&contest);
+        if self.is_forfeited_by_both(battle) {
+            return Slot::Nobody;
+        }
         // Whoever did not start does not go on by a tie, a seed or a coin; if neither did, nobody goes on.
         match teams.map(|team| self.did_not_start(team, &tallies.of(team))) {
             [true, true] => return Slot::Nobody,

@@ -40,8 +40,8 @@ fn event_words(event: &Event) -> Markup {
             }
             Event::Paused { reason } => { "Paused." (why(reason)) }
             Event::Resumed { reason } => { "Resumed." (why(reason)) }
-            Event::Withdrawn { team, reason } => { strong { (team) } " withdrew: " (reason) }
-            Event::Disqualified { team, reason } => { strong { (team) } " was disqualified: " (reason) }
+            Event::Withdrawn { team, reason, .. } => { strong { (team) } " withdrew: " (reason) }
+            Event::Disqualified { team, reason, .. } => { strong { (team) } " was disqualified: " (reason) }
             Event::Reinstated { team, reason, stands } => {
                 strong { (team) } " is back: " (reason)
                 @if !stands.is_empty() { " What later matches were paired by stays forfeited." }

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
+use agon_rules::quote;
 use serde_json::Value;
 
 use super::{Files, first_line};
@@ -26,6 +27,13 @@ pub(super) fn check(
     let lost = |name: &&str| name.strip_prefix("records/").is_some_and(|name| !records.contains_key(name));
     if let Some(lost) = expected.iter().copied().find(lost) {
         return Err(format!("{lost}: it was published, but is not there"));
+    }
+    let invented = |name: &&str| !name.starts_with("records/") && !["standings.csv", "report.html"].contains(name);
+    if let Some(invented) = expected.iter().copied().find(invented) {
+        return Err(format!(
+            "{}: results.json has a digest of it, but it is nothing that is published",
+            quote(invented)
+        ));
     }
     let read = |name: &str| fs::read_to_string(folder.join(name)).map_err(|e| format!("{name}: {e}"));
     let (table, own) = (read("standings.csv")?, derived.csv());

@@ -245,7 +245,7 @@ fn a_disqualified_team_has_no_mark_in_any_part() {
         3,
     );
     let mut game = play(&plan, &lower_wins, Order::Waves);
-    game.interventions.take_out(0, true);
+    game.interventions.take_out(0, true, Some(&[]));
     let state = game.deriver.derive(&game.interventions, &game.results);
     let standing = state.standings.as_ref().and_then(|all| all.iter().find(|standing| standing.team == 0));
     let standing = standing.expect("a standing");
@@ -259,7 +259,7 @@ fn who_withdraws_before_the_first_match_did_not_start() {
     let format = "[[stage]]\nkind = \"round-robin\"\nties = [\"points\", \"seed\"]\n[marks]\nplaces = [4, 3, 2, 1]";
     let plan = plan(format, 4);
     let mut game = Game::new(&plan);
-    game.interventions.take_out(0, false);
+    game.interventions.take_out(0, false, Some(&[]));
     game.look();
     game.finish(&lower_wins, Order::Waves);
     assert_eq!((place_of(&game, 0), game.marks()), (4, vec![0.0, 4.0, 3.0, 2.0]));

@@ -88,6 +88,34 @@ fn the_two_best_seeds_meet_in_the_final_only() {
     }
 }
 
+/// The reason that is given for fewer groups is the true one.
+#[test]
+fn the_reason_for_fewer_groups_is_true() {
+    let note = |series: &str, teams: usize| {
+        let text = format!(
+            "{series}\n[[stage]]\nname = \"Groups\"\nkind = \"groups\"\ngroups = 16\nsmallest = 4\nadvance = 2\n[[stage]]\nkind = \"knockout\"\nbracket = \"crossing\""
+        );
+        let game = agon_all::GAMES[0].name();
+        let mut written = read(&format!("title = \"Test\"\ngame = \"{game}\"\n{text}")).expect("a format");
+        written.fit(teams);
+        written.format.notes.join(" ")
+    };
+    let series = "[series]\nwinner_leaves = true\nfull_marks = 9\n[[part]]\nname = \"one\"\nclock = \"60\"\n[[part]]\nname = \"two\"\nclock = \"60\"";
+    assert_eq!(note("", 64), "");
+    assert_eq!(
+        note("", 63),
+        "Groups: 8 groups instead of the 16 that the text announces: with 63 teams one group would be smaller than 4."
+    );
+    assert!(note("", 50).contains("with 50 teams most groups would be"), "{}", note("", 50));
+    assert!(note("", 40).contains("with 40 teams all groups would be"), "{}", note("", 40));
+    assert_eq!(
+        note(series, 64),
+        "Groups: 8 groups instead of the 16 that the text announces: the number is the same in all 2 tournaments of the series, \
+         whose winners leave, and with the 63 teams of the last one, one group would be smaller than 4."
+    );
+    assert_eq!(note(series, 65), "");
+}
+
 #[test]
 fn marks_follow_the_name_of_the_round() {
     // Forty teams in 8 groups rather than 16: a bracket of 16, in which those of the first round are the last sixteen.

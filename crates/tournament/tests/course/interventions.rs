@@ -14,6 +14,12 @@ fn after<'a>(plan: &'a agon_tournament::Plan, matches: usize, oracle: super::har
     (0..matches).all(|_| game.step(oracle, Order::First)).then_some(game)
 }
 
+/// As an organiser takes a team out: what it has won by forfeits stays won if it decided something.
+fn leave(game: &mut Game, team: usize, disqualified: bool) {
+    let kept = game.state.decided_by_forfeits_to(team);
+    game.interventions.take_out(team, disqualified, Some(&kept));
+}
+
 #[test]
 fn a_team_may_leave_at_any_moment() {
     for teams in [2, 3, 5, 6] {
@@ -22,7 +28,7 @@ fn a_team_may_leave_at_any_moment() {
             for matches in 0.. {
                 let Some(mut game) = after(&plan, matches, &lower_wins) else { break };
                 let before = game.state.clone();
-                game.interventions.take_out(leaver, false);
+                leave(&mut game, leaver, false);
                 game.look();
                 let asked = game.state.open().find(|battle| battle.players.contains(&leaver));
                 assert!(asked.is_none(), "nobody waits for a team that has left");
@@ -54,9 +60,9 @@ fn teams_may_leave_other_stages_too() {
         let plan = plan(format, 5);
         for matches in (0..).step_by(3) {
             let Some(mut game) = after(&plan, matches, &anything) else { break };
-            game.interventions.take_out(2, false);
+            leave(&mut game, 2, false);
             game.look();
-            game.interventions.take_out(4, true);
+            leave(&mut game, 4, true);
             game.look();
             game.finish(&anything, Order::Lot(matches as u64));
             assert_eq!(game.places()[4], 5, "who is disqualified is last");
@@ -64,25 +70,106 @@ fn teams_may_leave_other_stages_too() {
     }
 }
 
-#[test]
-fn two_that_have_left_meet() {
-    // 0 meets 3, which left first: 0 goes on, and then loses to whoever comes from 1 and 2.
-    let plan = plan(KNOCKOUT, 4);
-    let mut game = Game::new(&plan);
-    game.interventions.take_out(3, false);
-    game.look();
-    game.interventions.take_out(0, false);
-    game.look();
-    let seats = game.state.battles[0].halves.iter().map(|half| {
+/// Whether all matches of a battle are forfeited, and who has won each.
+fn forfeits(game: &Game, battle: usize) -> Vec<Option<usize>> {
+    let battle = &game.state.battles[battle];
+    let winner = |half: &agon_tournament::Half| {
         let outcome = half.outcome.expect("a forfeit");
         assert!(outcome.forfeit);
-        outcome.verdict.winner().map(|side| game.state.battles[0].players[half.seat(side)])
-    });
-    assert_eq!(seats.collect::<Vec<_>>(), [Some(0), Some(0)]);
+        outcome.verdict.winner().map(|side| battle.players[half.seat(side)])
+    };
+    battle.halves.iter().map(winner).collect()
+}
+
+#[test]
+fn two_that_have_left_meet() {
+    // 0 would meet 3, and both are out: whoever comes from 1 and 2 has nobody to play against in the final.
+    let plan = plan(KNOCKOUT, 4);
+    let mut game = Game::new(&plan);
+    for team in [3, 0] {
+        leave(&mut game, team, false);
+        game.look();
+    }
+    assert_eq!(forfeits(&game, 0), [None, None], "nobody wins");
+    for half in &game.state.battles[0].halves {
+        let [first, second] = half.outcome.expect("a forfeit").points;
+        assert!(first < 5.0 && second < 5.0, "each has what a loser has: {first}, {second}");
+    }
     assert_eq!(game.state.open().count(), 1);
     game.finish(&lower_wins, Order::Waves);
-    // Neither of the two that left has had a turn, so they come after those that played, whatever was forfeited to them.
+    assert!(round(&game.state, 2).is_empty(), "the final is a bye");
     assert_eq!(game.places(), [3, 1, 2, 3]);
+    assert_eq!(game.marks(), [0.0, 9.0, 4.0, 0.0]);
+}
+
+/// Those that have played before they left do not go on by a tie, a seed or a coin either.
+#[test]
+fn two_that_have_left_after_they_played_meet() {
+    let plan = plan(KNOCKOUT, 8);
+    let mut game = Game::new(&plan);
+    // Everybody has played the first round; 0 and 3 would meet in the second one.
+    while round(&game.state, 4).len() < 2 {
+        assert!(game.step(&lower_wins, Order::First));
+    }
+    assert!(round(&game.state, 4).contains(&[0, 3]), "{:?}", round(&game.state, 4));
+    let open: Vec<bool> = game.state.battles.iter().map(agon_tournament::Battle::is_over).collect();
+    assert_eq!(open.iter().filter(|over| !**over).count(), 2);
+    for team in [3, 0] {
+        leave(&mut game, team, false);
+        game.look();
+    }
+    game.finish(&lower_wins, Order::Waves);
+    assert!(round(&game.state, 2).is_empty(), "the final is a bye");
+    assert_eq!(game.places()[1], 1);
+    assert!(game.places()[0] > 1 && game.places()[3] > 1);
+}
+
+/// What nobody won stays so when they come back, once others have gone on by it.
+#[test]
+fn two_that_have_left_come_back() {
+    let plan = plan(KNOCKOUT, 8);
+    let mut game = Game::new(&plan);
+    for team in [7, 0] {
+        leave(&mut game, team, false);
+        game.look();
+    }
+    while round(&game.state, 2).is_empty() {
+        assert!(game.step(&lower_wins, Order::First));
+    }
+    let finalists = round(&game.state, 2);
+    for team in [0, 7] {
+        let stands = game.state.paired_by_forfeits(team);
+        assert_eq!(stands.len(), 2, "the final was paired by it");
+        game.interventions.bring_back(team, &stands);
+        game.look();
+        assert_eq!(forfeits(&game, 0), [None, None], "{team} is back");
+        assert_eq!(round(&game.state, 2), finalists);
+    }
+    game.finish(&lower_wins, Order::Waves);
+    assert!(finalists[0].contains(&game.places().iter().position(|place| *place == 1).expect("a winner")));
+}
+
+/// Logs of older programs do not say what is kept: then whoever left later has won, as it did then.
+#[test]
+fn under_an_older_program_the_one_that_left_later_had_won() {
+    let plan = plan(KNOCKOUT, 4);
+    let log: Vec<Entry> = serde_json::from_str(
+        r#"[{"at_ms":1,"event":"withdrawn","team":"t4","reason":""},{"at_ms":2,"event":"disqualified","team":"t1","reason":""}]"#,
+    )
+    .expect("a log");
+    let mut game = Game::new(&plan);
+    game.interventions = Interventions::of(&plan, &log);
+    game.look();
+    assert_eq!(forfeits(&game, 0), [Some(0), Some(0)]);
+    let log: Vec<Entry> = serde_json::from_str(
+        r#"[{"at_ms":1,"event":"withdrawn","team":"t4","reason":"","kept":[]},
+            {"at_ms":2,"event":"withdrawn","team":"t1","reason":"","kept":[]}]"#,
+    )
+    .expect("a log");
+    let mut game = Game::new(&plan);
+    game.interventions = Interventions::of(&plan, &log);
+    game.look();
+    assert_eq!(forfeits(&game, 0), [None, None]);
 }
 
 #[test]
@@ -90,13 +177,13 @@ fn who_leaves_later_keeps_what_it_won_by_a_forfeit() {
     // 3 leaves before its semi-final with 0; 0 plays half of the final and leaves too. What 0 has played stays played.
     let plan = plan(KNOCKOUT, 4);
     let mut game = Game::new(&plan);
-    game.interventions.take_out(3, false);
+    leave(&mut game, 3, false);
     game.look();
     for _ in 0..3 {
         assert!(game.step(&lower_wins, Order::First));
     }
     assert_eq!(round(&game.state, 2), [[0, 1]]);
-    game.interventions.take_out(0, false);
+    leave(&mut game, 0, false);
     game.look();
     game.finish(&all_drawn, Order::Waves);
     assert_eq!(game.places(), [2, 1, 3, 4]);
@@ -109,7 +196,7 @@ fn everybody_may_leave() {
     {
         let plan = plan(format, 9);
         let mut game = Game::new(&plan);
-        (0..9).for_each(|team| game.interventions.take_out(team, false));
+        (0..9).for_each(|team| leave(&mut game, team, false));
         game.look();
         assert!(game.state.is_over(), "there is nothing to play");
         game.finish(&lower_wins, Order::Waves);
@@ -120,7 +207,7 @@ fn everybody_may_leave() {
 fn leave_and_come_back(format: &str, teams: usize, team: usize, away: std::ops::Range<usize>) -> bool {
     let plan = plan(format, teams);
     let Some(mut game) = after(&plan, away.start, &anything) else { return false };
-    game.interventions.take_out(team, false);
+    leave(&mut game, team, false);
     game.look();
     for _ in away.clone() {
         if !game.step(&anything, Order::First) {
@@ -177,13 +264,13 @@ fn what_a_team_forfeited_stays_lost_whoever_leaves_later() {
     // 3 is out when its semi-final with 0 is due; 0 has played in the final when 3 comes back, and then leaves itself.
     let plan = plan(KNOCKOUT, 4);
     let mut game = Game::new(&plan);
-    game.interventions.take_out(3, false);
+    leave(&mut game, 3, false);
     game.look();
     (0..3).for_each(|_| assert!(game.step(&lower_wins, Order::First)));
     let stands = game.state.paired_by_forfeits(3);
     assert_eq!(stands.len(), 2, "both matches of the semi-final");
     game.interventions.bring_back(3, &stands);
-    game.interventions.take_out(0, false);
+    leave(&mut game, 0, false);
     game.state = game.deriver.derive(&game.interventions, &game.results);
     assert_eq!(round(&game.state, 2), [[0, 1]], "the final is still that of 0");
     game.finish(&lower_wins, Order::Waves);
@@ -213,7 +300,8 @@ fn a_disqualified_winner_has_no_marks_and_is_last() {
     let plan = plan(KNOCKOUT, 4);
     let mut game = play(&plan, &lower_wins, Order::Waves);
     assert_eq!(game.marks(), [9.0, 6.0, 4.0, 3.0]);
-    let log = [entry(Event::Withdrawn { team: "t1".to_owned(), reason: "ill".to_owned() }), disqualified("t1")];
+    let log =
+        [entry(Event::Withdrawn { team: "t1".to_owned(), reason: "ill".to_owned(), kept: None }), disqualified("t1")];
     game.interventions = Interventions::of(&plan, &log);
     game.look();
     assert_eq!(game.marks(), [0.0, 6.0, 4.0, 3.0]);
@@ -225,7 +313,7 @@ fn entry(event: Event) -> Entry {
 }
 
 fn disqualified(team: &str) -> Entry {
-    entry(Event::Disqualified { team: team.to_owned(), reason: "cheating".to_owned() })
+    entry(Event::Disqualified { team: team.to_owned(), reason: "cheating".to_owned(), kept: Some(Vec::new()) })
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use agon_rules::Side;
-use agon_tournament::{Battle, Half, Secret};
+use agon_tournament::{Battle, Half, Outcome, Secret};
 
 use super::harness::{Game, Order, all_drawn, lower_wins, outcome, plan, play, rematches};
 
@@ -27,6 +27,23 @@ fn equals_need_every_rung_and_then_a_coin() {
     let [toss] = &game.state.tosses[..] else { panic!("one coin: {:?}", game.state.tosses) };
     assert_eq!(toss.occasion, "part 1, stage 1, group 1");
     assert_eq!(toss.order.len(), 3);
+}
+
+/// The margin scores of the text decide, not by how much points differ.
+#[test]
+fn margins_are_margin_scores() {
+    let plan = plan("[[stage]]\nkind = \"round-robin\"\nties = [\"score\", \"margin\", \"seed\"]", 3);
+    let oracle = |battle: &Battle, half: &Half| {
+        let players = Side::BOTH.map(|side| battle.players[half.seat(side)]);
+        // The lower number has the more points and the smaller margins, in a draw.
+        let points = if players[0] < players[1] { [0.9, 0.1] } else { [0.1, 0.9] };
+        Outcome { points, margins: Some(players.map(|player| player as f64)), ..outcome(None) }
+    };
+    let game = play(&plan, &oracle, Order::Waves);
+    assert_eq!(game.places(), [3, 2, 1]);
+    // Without them, as in games whose texts know none, it is the points.
+    let without = |battle: &Battle, half: &Half| Outcome { margins: None, ..oracle(battle, half) };
+    assert_eq!(play(&plan, &without, Order::Waves).places(), [1, 2, 3]);
 }
 
 #[test]

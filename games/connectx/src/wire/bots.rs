@@ -22,13 +22,15 @@ pub(super) struct OneshotBot {
     swapped: bool,
     /// What the process of a turn that failed wrote to stderr.
     last_stderr: String,
+    /// How the process of the last answer ended, if not well.
+    last_exit: Option<Fault>,
 }
 
 impl OneshotBot {
     pub(super) fn new(program: Program) -> OneshotBot {
         let command = program.reach.command();
-        let (swapped, last_stderr) = (false, String::new());
-        OneshotBot { name: program.name, command, launcher: program.launcher, swapped, last_stderr }
+        let (swapped, last_stderr, last_exit) = (false, String::new(), None);
+        OneshotBot { name: program.name, command, launcher: program.launcher, swapped, last_stderr, last_exit }
     }
 }
 
@@ -56,6 +58,7 @@ impl Bot for OneshotBot {
         process.close_stdin();
         let output = process.output_at_exit(deadline, ANSWER);
         let wall = start.elapsed();
+        self.last_exit = output.as_ref().ok().and_then(|_| process.failure());
         let answer = output.and_then(|output| Ok((arena::read_answer(&output)?, stray_lines(&output))));
         match answer {
             Ok((turn, stray)) => {
@@ -74,6 +77,10 @@ impl Bot for OneshotBot {
                 Err(failure)
             }
         }
+    }
+
+    fn failure(&mut self) -> Option<Fault> {
+        self.last_exit.clone()
     }
 
     fn end(&mut self) -> String {
