@@ -1,12 +1,13 @@
 //! Faults, explained to somebody who writes a first bot.
 
 use agon_rules::{Random, quote};
-use agon_wire::{Budget, Fault, Language, Original, Protocol};
+use agon_wire::{Budget, Fault, Language, Protocol};
 
 use super::{
     advice::{examples, flush_advice, looks_like_a_turn, stderr_advice},
     crash, files, missing,
     observe::{Asked, Seen, Stage},
+    other_game::other_game,
     pace::plain,
     run::Plan,
     waiting,
@@ -234,7 +235,8 @@ impl Scene<'_> {
             self.side(),
             examples(&texts).join(" | ")
         );
-        let other = self.other_game(turn, &texts);
+        let doubtful = self.seen.stage == Stage::Turn(1) || !looks_like_a_turn(turn, &texts);
+        let other = if doubtful { other_game(self.plan.game, turn) } else { None };
         let mut remedies: Vec<String> = other.iter().cloned().collect();
         let chatter = other.is_none() && !looks_like_a_turn(turn, &texts);
         if let Some(rule) = self.stdout_is_for_turns().filter(|_| chatter) {
@@ -268,25 +270,6 @@ impl Scene<'_> {
         );
         let command = Some((command, "every turn that is legal there"));
         Explanation { happened: vec![happened], picture: Some(picture), remedies, command }
-    }
-
-    /// A bot that was written for another game gives itself away by its turns.
-    fn other_game(&self, turn: &str, texts: &[String]) -> Option<String> {
-        if self.seen.stage != Stage::Turn(1) && looks_like_a_turn(turn, texts) {
-            return None;
-        }
-        let (game, sent) = (self.plan.game.name(), quote(turn));
-        let others: Vec<&str> = agon_all::GAMES
-            .iter()
-            .filter(|other| other.name() != game && is_legal_at_first(**other, turn))
-            .map(|other| other.name())
-            .collect();
-        let named = others.join(" or ");
-        let first = others.first()?;
-        Some(format!(
-            "Is this a bot for {named}? Then check it with --game {first}: {sent} is a first turn there, and means nothing in \
-             {game}."
-        ))
     }
 
     /// How something that was only printed may have become a turn.
@@ -466,12 +449,6 @@ impl Scene<'_> {
             ..Explanation::default()
         }
     }
-}
-
-/// Whether this is a turn at the beginning of a game, by any of its rule sets.
-fn is_legal_at_first(game: &dyn Original, turn: &str) -> bool {
-    let opened = game.rule_sets().iter().filter_map(|rules| game.open(game.variants()[0], *rules).ok());
-    opened.into_iter().any(|mut position| position.play(turn).is_ok())
 }
 
 /// Whether a bot was thinking or waiting, if that can be told: on a busy machine a bot that thinks gets little

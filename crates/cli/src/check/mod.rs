@@ -7,6 +7,7 @@ mod files;
 mod first_line;
 mod missing;
 mod observe;
+mod other_game;
 mod pace;
 mod processes;
 mod python2;
