@@ -82,7 +82,7 @@ pub(crate) struct Setting {
     #[arg(long)]
     as_announced: bool,
     /// Where the random choices of bots begin
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true, value_parser = crate::input::whole_number)]
     seed: u64,
     /// What coins are tossed with; random if absent. Its digest is published now, itself at the end
     #[arg(long, value_name = "TEXT")]
@@ -107,7 +107,8 @@ impl New {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         interrupt::listen();
         let containment = self.contain.containment()?;
-        let (held, _) = create(&self.format, &self.setting, &self.database, &contain::workshop(&containment))?;
+        let memory = self.contain.named_memory();
+        let (held, _) = create(&self.format, &self.setting, &self.database, &contain::workshop(&containment), memory)?;
         let mut out = std::io::stdout().lock();
         let slots = std::thread::available_parallelism().map_or(1, usize::from);
         describe(&mut out, &held, slots, &self.contain)?;
@@ -126,7 +127,7 @@ pub(super) fn describe(out: &mut dyn Write, held: &Held, slots: usize, contain: 
     }
     write!(out, "\n{}\n", forecast(plan, slots, None))?;
     writeln!(out, "Each bot may use {} MiB of memory.", contain.memory())?;
-    if let Some(Event::Created { digest }) = held.log.first().map(|entry| &entry.event) {
+    if let Some(Event::Created { digest, .. }) = held.log.first().map(|entry| &entry.event) {
         writeln!(out, "Coins will be tossed with a secret of digest {digest}.")?;
     }
     Ok(())
@@ -152,6 +153,7 @@ pub(super) fn create(
     setting: &Setting,
     database: &Database,
     workshop: &Workshop,
+    memory: Option<String>,
 ) -> Result<(Held, Vec<Contestant>), CliError> {
     let db = database.path()?;
     let (mut written, usual_name) = read_format(name)?;
@@ -171,7 +173,7 @@ pub(super) fn create(
     if let Some(problem) = forecast(&plan, 1, None).too_large() {
         return Err(CliError::Input(problem));
     }
-    let held = Held::create(&db, &run, plan).map_err(problem)?;
+    let held = Held::create(&db, &run, plan, memory).map_err(problem)?;
     Ok((held, contestants))
 }
 
