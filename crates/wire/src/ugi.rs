@@ -99,7 +99,7 @@ fn greet(process: &mut BotProcess, setup: &GameSetup, options: &[(String, String
 /// What a bot says that is told to play another game than its own, which it names behind this.
 pub(crate) const PLAYS: &str = "info string error: this bot plays ";
 
-/// The game that a bot plays by its introduction, if that is not `ours`: `option name Game type string default yinsh`. One that plays
+/// The game that a bot plays by its introduction, if that is not `ours`: `option name Game type string default hex`. One that plays
 /// several names each in a `var`.
 fn only_game(line: &str, ours: &str) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -226,12 +226,12 @@ mod tests {
 
     #[test]
     fn a_bot_says_which_games_it_plays() {
-        let line = "option name Game type string default yinsh";
-        assert_eq!(only_game(line, "connectx").as_deref(), Some("yinsh"));
-        let several = "option name Game type combo default yinsh var yinsh var connectx";
+        let line = "option name Game type string default hex";
+        assert_eq!(only_game(line, "nim").as_deref(), Some("hex"));
+        let several = "option name Game type combo default hex var hex var nim";
         for line in [line, several, "option name Game type string", "option name Variant type string default x", ""] {
-            assert_eq!(only_game(line, "yinsh"), None, "{line}");
+            assert_eq!(only_game(line, "hex"), None, "{line}");
         }
-        assert_eq!(only_game(several, "connectx"), None);
+        assert_eq!(only_game(several, "nim"), None);
     }
 }
