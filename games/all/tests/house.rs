@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use agon_rules::{BySide, Random, Side};
+use agon_rules::{Random, Side};
 use agon_search::{Book, Character, SearchVisitor, Searchable, Skill};
 use agon_wire::{Ask, Brain, Budget, GameSetup, Info, serve_ugi, words};
 
@@ -144,10 +144,10 @@ fn a_house_bot_reads_both_clocks_and_both_increments() {
     let heard = Heard::default();
     let lines = ["go p1time 60000 p2time 50000 p1inc 300 p2inc 400", "go p1time 7 p2time 8", "go movetime 9"];
     talk("connectx", &lines, &mut |_| Box::new(Clockwatcher(Arc::clone(&heard))));
-    let seconds = |first, second| BySide::new(first, second).map(Duration::from_millis);
+    let times = |first, second| agon_rules::BySide::new(first, second).map(Duration::from_millis);
     let told = [
-        Budget::Clocks { left: seconds(60_000, 50_000), increment: seconds(300, 400) },
-        Budget::Clocks { left: seconds(7, 8), increment: seconds(0, 0) },
+        Budget::Clocks { left: times(60_000, 50_000), increment: times(300, 400) },
+        Budget::Clocks { left: times(7, 8), increment: times(0, 0) },
         Budget::Turn(Duration::from_millis(9)),
     ];
     assert_eq!(*heard.lock().expect("one thread"), told.map(|budget| format!("{budget:?}")));
