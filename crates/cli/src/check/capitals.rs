@@ -109,7 +109,7 @@ mod tests {
     fn files_under_names_with_other_capitals_are_found() {
         let folder = tempfile::tempdir().expect("a folder");
         for (name, text) in [
-            ("run.sh", "python3 Bot.py\njava -jar Bot.JAR\n./Engine\njava Main\n"),
+            ("run.sh", "python3 Bot.py\njava -jar Bot.JAR\n./Engine\njava Start\n"),
             ("compile.sh", "g++ -o engine Main.cpp\n"),
             ("bot.py", "from utils import x\n"),
             ("Utils.py", ""),
@@ -117,7 +117,7 @@ mod tests {
             ("board.h", ""),
             ("bot.jar", ""),
             ("engine", ""),
-            ("main.java", ""),
+            ("start.java", ""),
         ] {
             fs::write(folder.path().join(name), text).expect("a file");
         }
@@ -128,7 +128,7 @@ mod tests {
             ("ModuleNotFoundError: No module named 'utils'", "found Utils.py; bot.py names utils"),
             ("Error: Unable to access jarfile Bot.JAR", "found bot.jar; run.sh names Bot.JAR"),
             ("run.sh: 3: ./Engine: not found", "found engine; run.sh names Engine"),
-            ("Error: Could not find or load main class Main", "found main.java; run.sh names Main"),
+            ("Error: Could not find or load main class Start", "found start.java; run.sh names Start"),
         ];
         for (said, remedy) in cases {
             let found = remedies(said, folder.path());
