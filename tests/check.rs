@@ -410,13 +410,49 @@ fn a_bot_of_another_time_is_tried_with_its_first_line() {
     fs::write(folder.path().join("bot.toml"), text).expect("a manifest");
     check(&[&manifest]).says(0, &[]);
     check(&[&format!("{bot};first-line=5"), "--game", "yinsh"]).refuses(&["first-line: expected '3'", "found '5'"]);
+    check(&["cmd:true;proto=lines;first-line=3", "--game", "cannon"]).refuses(&["cannon has no option first-line"]);
+}
+
+/// Nobody waits for the whole clock a second time where another first line can change nothing.
+#[test]
+fn another_first_line_is_tried_only_where_a_bot_has_died() {
+    let waits = Folder::lines("input()\ninput()\n");
+    let checked = check(&[&waits.text(), "--game", "yinsh", "--tc", "2"]);
+    checked.says(1, &["first turn failed: timeout"]);
+    assert!(!checked.out.contains("another first line"), "it has not died:\n{}", checked.out);
+    let dies = Folder::lines("input()\nraise ValueError('at once')\n");
+    check(&[&dies.text(), "--game", "yinsh"]).says(1, &["another first line no better", "ValueError: at once"]);
+    let turns = "import sys\nif len(input().split()) == 4: sys.exit(134)\nprint('P 0 0', flush=True)\ninput()\nprint('P 0 0', flush=True)\n";
+    let errs = Folder::lines(turns);
+    let told = "The bot plays when it is told another first line";
+    check(&[&errs.text(), "--game", "yinsh"]).says(1, &["another first line ok: it plays with that", told]);
+}
+
+#[test]
+fn the_same_again_is_really_the_same() {
+    let bot = Folder::lines("input()\nraise ValueError('at once')\n");
+    let checked =
+        check(&[&bot.text(), "--game", "yinsh", "--memory", "300", "--tasks", "9", "--scratch", "7", "--tc", "3+1"]);
+    let same = "--memory 300 --tasks 9 --scratch 7";
+    checked.says(1, &["clock 3 s for the whole match and 1 s more for each turn, as you asked", "--tc 3+1 ", same]);
 }
 
 #[test]
 fn a_bot_for_python_2_is_told_what_to_install() {
     let folder = TempDir::new().expect("a folder");
-    fs::write(folder.path().join("bot.py"), "name = raw_input()\n").expect("a bot");
     let bot = format!("cmd:python3 {};proto=lines;lang=python", folder.path().join("bot.py").display());
-    check(&[&bot, "--game", "yinsh"])
-        .says(1, &["The bot is written for Python 2.", "pyenv install 2.7.18", "AGON_RUNTIMES="]);
+    for program in [
+        "name = raw_input()\n",
+        "import sys\nprint >>sys.stderr, 'hello'\n",
+        "try:\n    pass\nexcept ValueError, e:\n    print e\n",
+        "exec 'pass'\n",
+        "for pair in {}.iteritems(): pass\n",
+        "mode = 0777\n",
+        "import Queue\n",
+        "from ConfigParser import ConfigParser\n",
+    ] {
+        fs::write(folder.path().join("bot.py"), program).expect("a bot");
+        check(&[&bot, "--game", "yinsh"])
+            .says(1, &["The bot is written for Python 2.", "pyenv install 2.7.18", "AGON_RUNTIMES="]);
+    }
 }

@@ -63,6 +63,12 @@ fn files_of_the_wrong_name_or_place_are_found() {
     let (_b, deep) = zipped(&[(b"readme.txt", b""), (b"a/b/c/run.sh", run)]);
     check(&[&deep, "--game", "yinsh"])
         .refuses(&["hand in what lies in a/b/c: found run.sh three folders deep, and the course wants it at the top"]);
+    // The one folder that an archive holds counts, too: its author does not know that it is taken away.
+    let (_e, alone) = zipped(&[(b"a/b/c/run.sh", run)]);
+    check(&[&alone, "--game", "yinsh"])
+        .refuses(&["hand in what lies in a/b/c: found run.sh three folders deep, and the course wants it at the top"]);
+    let (_f, blank) = zipped(&[(b"run.sh ", run), (b"bot.py", b"")]);
+    check(&[&blank, "--game", "cannon"]).refuses(&["rename 'run.sh ' to run.sh: found 'run.sh '"]);
     let (_c, hidden) = zipped(&[(b"src/student-agent.py.txt", b"")]);
     check(&[&hidden, "--game", "rivers"]).refuses(&["rename student-agent.py.txt to student_agent.py"]);
     let engine = Folder::new(&[("Engine.py", "")]);
@@ -70,6 +76,42 @@ fn files_of_the_wrong_name_or_place_are_found() {
     let helper = Folder::new(&[("Compile.sh", "true\n"), ("run.sh", "./bot\n")]);
     let checked = check(&[&helper.text(), "--game", "cannon"]);
     first_advice(&checked, 1, &["Rename Compile.sh to compile.sh", "A command was not found: ./bot is not there"]);
+}
+
+#[test]
+fn a_file_under_a_name_with_other_capitals_is_found() {
+    let script = Folder::new(&[("run.sh", "python3 Bot.py\n"), ("bot.py", "input()\n")]);
+    let checked = check(&[&script.text(), "--game", "yinsh"]);
+    first_advice(&checked, 1, &["found bot.py; run.sh names Bot.py"]);
+    let source =
+        Folder::new(&[("compile.sh", "g++ -o bot Main.cpp\n"), ("run.sh", "./bot\n"), ("main.cpp", "int main() {}\n")]);
+    let checked = check(&[&source.text(), "--game", "yinsh"]);
+    first_advice(&checked, 1, &["found main.cpp; compile.sh names Main.cpp"]);
+    assert!(!checked.out.contains("The header"), "it is none:\n{}", checked.out);
+    let module =
+        Folder::new(&[("run.sh", "python3 bot.py\n"), ("bot.py", "from utils import x\n"), ("Utils.py", "x = 1\n")]);
+    let checked = check(&[&module.text(), "--game", "yinsh"]);
+    first_advice(&checked, 1, &["found Utils.py; bot.py names utils"]);
+    assert!(!checked.out.contains("utils is not installed"), "it is a file:\n{}", checked.out);
+    let jar = Folder::new(&[("run.sh", "java -jar Bot.jar\n"), ("bot.jar", "")]);
+    first_advice(&check(&[&jar.text(), "--game", "yinsh"]), 1, &["found bot.jar; run.sh names Bot.jar"]);
+    let lost = Folder::new(&[("run.sh", "java -jar Bot.jar\n")]);
+    first_advice(&check(&[&lost.text(), "--game", "yinsh"]), 1, &["Bot.jar is not there: is it handed in"]);
+}
+
+#[test]
+fn a_script_that_ends_before_its_bot_is_recognised() {
+    let bot = Folder::new(&[("run.sh", "python3 bot.py &\n"), ("bot.py", "input()\n")]);
+    first_advice(&check(&[&bot.text(), "--game", "yinsh"]), 1, &["Take the & out of run.sh"]);
+}
+
+#[test]
+fn a_build_that_wants_the_network_hears_that_there_is_none() {
+    let install = "python3 -m pip install --no-index no_such_module_of_mine\n";
+    let bot = Folder::new(&[("compile.sh", install), ("run.sh", "python3 bot.py\n"), ("bot.py", "")]);
+    let checked = check(&[&bot.text(), "--game", "yinsh"]);
+    first_advice(&checked, 1, &["There is no network in a build", "Ask the organiser which modules are there"]);
+    assert!(!checked.out.contains("first error"), "{}", checked.out);
 }
 
 #[test]
@@ -223,6 +265,52 @@ fn a_broken_rule_is_named_without_guesses() {
     assert!(!checked.out.contains("rows and columns"), "the rule says it:\n{}", checked.out);
 }
 
+/// A rule that names what stands somewhere is one that was broken, not a text that cannot be read.
+#[test]
+fn what_stands_in_the_way_is_no_reason_to_guess() {
+    let sends = |turns: &str| {
+        Folder::lines(&format!(
+            "import sys\nfor turn in {turns}:\n    sys.stdin.readline()\n    print(turn, flush=True)\ninput()\n"
+        ))
+    };
+    let own = sends("['S 1 0 M 1 1']");
+    let checked = check(&[&own.text(), "--game", "cannon"]);
+    first_advice(&checked, 1, &["Do not send such a turn: expected a black soldier at 1 0, found a white soldier"]);
+    assert!(!checked.out.contains("rows and columns"), "the rule says it:\n{}", checked.out);
+    let taken = sends("['P 0 0', 'P 0 0']");
+    let checked = check(&[&taken.text(), "--game", "yinsh"]);
+    first_advice(&checked, 1, &["Do not send such a turn: expected an empty point at 0 0, found an orange ring"]);
+    assert!(!checked.out.contains("rows and columns"), "the rule says it:\n{}", checked.out);
+    let empty = class("return {'action': 'move', 'from': [0, 0], 'to': [0, 1]}");
+    let checked = check(&[&empty.text(), "--game", "rivers"]);
+    first_advice(&checked, 1, &["expected a piece of circle on a0, found an empty crossing"]);
+    assert!(!checked.out.contains("rows and columns"), "the rule says it:\n{}", checked.out);
+    let beyond = sends("['S 0 8 M 0 7']");
+    let checked = check(&[&beyond.text(), "--game", "cannon"]);
+    first_advice(&checked, 1, &["Compare with the picture and the legal turns", "rows and columns swapped"]);
+}
+
+#[test]
+fn a_class_that_returns_none_is_told_to_return() {
+    let nothing = class("pass");
+    let checked = check(&[&nothing.text(), "--game", "rivers"]);
+    first_advice(&checked, 1, &["Return a turn: this time None was returned", "choose returned None"]);
+    assert!(!checked.out.contains("rows and columns"), "there are none:\n{}", checked.out);
+}
+
+#[test]
+fn a_bot_for_another_game_ends_at_the_handshake() {
+    let house = format!("cmd:{AGON} bot yinsh;proto=ugi");
+    let checked = check(&[&house, "--game", "cannon", "--json"]);
+    first_advice(&checked, 1, &["Check it with --game yinsh", "it plays 'yinsh', not 'cannon'"]);
+    assert_eq!(checked.json()["fault"]["kind"], "would not start");
+    let told = "import sys\nfor line in sys.stdin:\n    if line == 'ugi\\n': print('ugiok', flush=True)\n    if 'name Game' in line: \
+                print('info string error: this bot plays yinsh', flush=True)\n    if line == 'isready\\n': print('readyok', flush=True)\n";
+    let folder = Folder::new(&[("bot.py", told)]);
+    let bot = format!("cmd:python3 {}/bot.py;proto=ugi", folder.text());
+    first_advice(&check(&[&bot, "--game", "cannon"]), 1, &["Check it with --game yinsh"]);
+}
+
 // ---- names that the courses' texts print ----
 
 #[test]
@@ -252,4 +340,9 @@ fn the_function_may_have_the_name_that_the_text_says() {
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
     let checked = Checked { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) };
     checked.says(1, &["building ok", "first turn failed: crash", "! ValueError: it was asked"]);
+    // One without either is told which it lacks.
+    fs::write(bot.path().join("engine.py"), "def find_move(board):\n    pass\n").expect("a bot");
+    let output = command.output().expect("agon runs");
+    let checked = Checked { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) };
+    first_advice(&checked, 1, &["Write the function find_best_move (or get_best_move) in engine.py"]);
 }

@@ -55,10 +55,10 @@ fn a_fault_at_both_clocks_says_so() {
 }
 
 /// A websocket bot that appends what it hears to a file.
-fn websocket(dialect: &str, log: &Path) -> String {
+fn websocket(mode: &str, dialect: &str, log: &Path) -> String {
     let log = log.display();
     format!(
-        "cmd:python3 {BOTS}/websocket_bot.py null-move --dialect {dialect} --log {log};proto=websocket;lang=python;name=subject"
+        "cmd:python3 {BOTS}/websocket_bot.py {mode} --dialect {dialect} --log {log};proto=websocket;lang=python;name=subject"
     )
 }
 
@@ -66,9 +66,11 @@ fn websocket(dialect: &str, log: &Path) -> String {
 fn a_bot_that_waits_for_stop_has_the_official_time() {
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("a2");
-    let checked = check(&[&websocket("a2", &log), "--game", "rollerball", "--json"]);
-    checked.says(1, &["clock 2 s a turn, as in the official run", "failed: illegal turn"]);
+    // It is gone when it is asked for its second turn.
+    let checked = check(&[&websocket("dies", "a2", &log), "--game", "rollerball", "--json"]);
+    checked.says(1, &["clock 2 s a turn, as in the official run", "first turn ok: ", "failed: crash"]);
     assert!(!checked.out.contains("again, with"), "that was the official clock:\n{}", checked.out);
+    assert!(!checked.out.contains("reserve"), "it is told when to stop:\n{}", checked.out);
     assert_eq!(checked.json()["fault"]["clock"], "official");
 }
 
@@ -76,7 +78,7 @@ fn a_bot_that_waits_for_stop_has_the_official_time() {
 fn a_bot_with_a_clock_for_the_game_is_given_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("a5");
-    let checked = check(&[&websocket("a5", &log), "--game", "rollerball"]);
+    let checked = check(&[&websocket("null-move", "a5", &log), "--game", "rollerball"]);
     checked.says(
         1,
         &[

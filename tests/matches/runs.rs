@@ -30,7 +30,10 @@ fn a_bot_that_cannot_start_or_speak_ends_the_run() {
     let output = play([&foreign, "random"], &["--db", &db]);
     let said = stderr(&output);
     assert_eq!((output.status.code(), matches(&output)), (Some(1), json!(2)), "{said}");
-    assert!(said.contains("stranger could not play a single turn in battle 1: illegal turn: 'nonsense'"), "{said}");
+    assert!(
+        said.contains("stranger could not play a single turn in either match of a battle: illegal turn: 'nonsense'"),
+        "{said}"
+    );
     assert!(said.contains("the run ends here, and --go-on plays on"), "{said}");
     let again = play([&foreign, "random"], &["--db", &db]);
     assert_eq!((again.status.code(), matches(&again)), (Some(1), json!(2)), "{}", stderr(&again));
@@ -44,6 +47,48 @@ fn a_bot_that_cannot_start_or_speak_ends_the_run() {
     let quitter = format!("cmd:{AGON} bot cannon | sed -u /^bestmove/q");
     let output = play([&quitter, "random"], &[]);
     assert_eq!((output.status.code(), matches(&output)), (Some(0), json!(6)), "{}", stderr(&output));
+}
+
+#[test]
+fn a_bot_for_another_game_is_not_waited_for() {
+    let other = format!("cmd:{AGON} bot yinsh;proto=ugi;name=stranger");
+    // Nobody would wait so long.
+    let output = agon(&["match", "cannon", &other, "random", "--battles", "3", "--tc", "100000", "--sandbox", "none"]);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("would not start: it plays 'yinsh', not 'cannon'"), "{said}");
+}
+
+#[test]
+fn numbers_below_0_are_numbers() {
+    let play = |more: &[&str]| {
+        agon(&[&["match", "connectx", "random", "random", "--battles", "1", "--tc", "inf"], more].concat())
+    };
+    let test = play(&["--sprt", "-5,5"]);
+    assert!(test.status.success(), "{}", stderr(&test));
+    for option in ["--seed", "--grace"] {
+        let refused = play(&[option, "-1"]);
+        let said = stderr(&refused);
+        assert_eq!(refused.status.code(), Some(2), "{said}");
+        assert!(said.contains("expected a whole number from 0 up, found '-1'"), "{said}");
+    }
+}
+
+#[test]
+fn house_bots_are_told_what_to_achieve() {
+    let play = |more: &[&str]| {
+        let usual = ["match", "connectx", "level3", "random", "--battles", "1", "--tc", "nodes=20", "--json"];
+        agon(&[&usual[..], more].concat())
+    };
+    for (more, for_points) in [(&["--objective", "points"][..], true), (&["--objective", "win"], false), (&[], false)] {
+        let output = play(more);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let said = stdout(&output);
+        assert!(said.contains("level3") && said.contains("level3:points") == for_points, "{more:?}: {said}");
+    }
+    let wrong = play(&["--objective", "glory"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(stderr(&wrong).contains("expected 'win' or 'points'"), "{}", stderr(&wrong));
 }
 
 #[test]

@@ -256,6 +256,32 @@ fn python_bots_and_executables_are_started_too() {
     }
 }
 
+/// The original ran `python`, which many hosts have under its other name only.
+#[test]
+fn python_is_looked_for_under_its_first_name_first() {
+    use std::os::unix::fs::PermissionsExt;
+    for (names, found) in [(&["python", "python3"][..], "python"), (&["python3"], "python3")] {
+        let (listener, port) = listen();
+        let folder = folder();
+        fs::write(folder.path().join("bot.py"), "").expect("a file");
+        for name in names {
+            let file = folder.path().join(name);
+            let script = format!("#!/bin/sh\nread first; echo started as {name}. >&2; echo P 0 0; read x\n");
+            fs::write(&file, script).expect("a file");
+            fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("permissions");
+        }
+        let path = folder.path().display().to_string();
+        let arguments = ["client", "cannon", "localhost", &port.to_string(), "bot.py"];
+        let client = Agon::start_with(folder, &arguments, Stdio::null(), &[("PATH", &path)]);
+        let mut server = accept(&listener);
+        server.say(init("1 8 8 150"));
+        let meta = "INVALID MOVE BY PLAYER 1 : Player 1 SCORE : 0.12 : Player 2 SCORE : 10.12";
+        server.hear(&message("KILLPROC", meta, ""));
+        let said = client.end().stderr;
+        assert!(said.contains(&format!("started as {found}.")), "{names:?}: {said}");
+    }
+}
+
 #[test]
 fn a_person_types_the_turns_and_may_try_again() {
     let (listener, port) = listen();

@@ -49,9 +49,14 @@ impl Agon {
     }
 
     pub(crate) fn start_with_input(folder: TempDir, arguments: &[&str], input: Stdio) -> Agon {
+        Agon::start_with(folder, arguments, input, &[])
+    }
+
+    /// The same in another environment.
+    pub(crate) fn start_with(folder: TempDir, arguments: &[&str], input: Stdio, environment: &[(&str, &str)]) -> Agon {
         let file = |name: &str| File::create(folder.path().join(name)).expect("a file");
         let mut command = Command::new(AGON);
-        command.args(arguments).current_dir(folder.path()).stdin(input);
+        command.args(arguments).current_dir(folder.path()).stdin(input).envs(environment.iter().copied());
         let child = command.stdout(file("stdout")).stderr(file("stderr")).spawn().expect("agon starts");
         Agon { child, folder }
     }

@@ -52,6 +52,36 @@ fn a_format_says_how_long_it_takes_and_ends_with_json() {
 }
 
 #[test]
+fn the_memory_that_a_tournament_was_set_up_with_is_kept() {
+    let hall = Hall::new("memory");
+    let (teams, format) = (hall.teams(&TEAMS), hall.write("cup.toml", CUP));
+    let plan = hall.must(&format!("new {format} --teams {teams} --secret s --memory 512"));
+    assert!(plan.contains("Each bot may use 512 MiB of memory."), "{plan}");
+    let other = hall.fails("run cup --memory 400", 2);
+    assert!(other.contains("'cup' was set up with --memory 512, and all its matches have that"), "{other}");
+    let output = hall.tournament("run cup");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.contains("Each bot may use 512 MiB of memory."), "{said}");
+    let log = hall.publish("cup")["log"].to_string();
+    assert!(log.contains("\"memory\":\"512\"") || log == "null", "{log}");
+}
+
+#[test]
+fn a_team_whose_folder_has_no_name_in_utf_8_is_refused_for_that() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+    let hall = Hall::new("names");
+    let format = hall.write("cup.toml", CUP);
+    for name in [b"b\xf6t".as_slice(), b"fine"] {
+        let folder = hall.folder.join("teams").join(OsStr::from_bytes(name));
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join("bot.toml"), "name = 'a'\nrun = 'true'\n").expect("a manifest");
+    }
+    let said = hall.fails(&format!("new {format} --teams {}", hall.path("teams")), 2);
+    assert!(said.contains("is not UTF-8; rename it, with plain letters"), "{said}");
+    assert!(!said.contains("unknown bot"), "{said}");
+}
+
+#[test]
 fn wrong_formats_and_teams_are_refused_with_the_line() {
     let hall = Hall::new("wrong");
     let teams = hall.teams(&TEAMS);

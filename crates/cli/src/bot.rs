@@ -20,7 +20,7 @@ pub(crate) struct Bot {
     #[arg(long, default_value = "random", value_parser = house_bot)]
     level: String,
     /// Where its random choices begin
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true, value_parser = crate::input::whole_number)]
     seed: u64,
     /// What it tries to achieve: to win, or to make as many points as possible. A proven win is always the one with the most points
     #[arg(long, value_name = "win|points", default_value = "win")]

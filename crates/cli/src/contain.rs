@@ -82,6 +82,26 @@ impl Contain {
         self.memory.as_ref().map(ByLanguage::to_string)
     }
 
+    /// The options that say the same again: nothing for what is usual.
+    pub(crate) fn repeated(&self) -> String {
+        let level = |level: Option<Level>| level.map(|level| level.name().to_owned());
+        let unusual =
+            |amounts: &ByLanguage, usual: u64| (*amounts != ByLanguage::usual(usual)).then(|| amounts.to_string());
+        let options = [
+            ("sandbox", level(self.sandbox)),
+            ("require-sandbox", level(self.require_sandbox)),
+            ("memory", self.named_memory()),
+            ("tasks", unusual(&self.tasks, Limits::BOT.tasks.into())),
+            ("scratch", unusual(&self.scratch, Limits::BOT.scratch / MIB)),
+        ];
+        let mut text: String =
+            options.into_iter().filter_map(|(name, value)| Some(format!(" --{name} {}", value?))).collect();
+        if self.awake {
+            text.push_str(" --awake");
+        }
+        text
+    }
+
     /// Mebibytes of memory that a bot may use, as the option takes them.
     pub(crate) fn memory(&self) -> ByLanguage {
         self.memory.clone().unwrap_or_else(|| ByLanguage::usual(fair_share() / MIB))

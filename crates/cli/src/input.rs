@@ -12,6 +12,11 @@ use crate::{describe, error::CliError};
 /// No line that anyone means is longer.
 const LONGEST_LINE: u64 = 16 << 10;
 
+/// Reads a number of an option. One below 0 is none of these, which is said instead of something about options.
+pub(crate) fn whole_number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a whole number from 0 up, found {}", agon_rules::quote(text)))
+}
+
 /// What came of waiting for a line.
 pub(crate) enum Heard {
     /// A line, without blanks at its ends.

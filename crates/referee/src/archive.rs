@@ -42,6 +42,11 @@ pub struct ArchiveLimits {
     pub path: usize,
 }
 
+/// Where archives are unpacked, below the cache.
+const ARCHIVES: &str = "archives";
+/// The bytes of a digest.
+const DIGEST: usize = 32;
+
 impl Default for ArchiveLimits {
     fn default() -> ArchiveLimits {
         ArchiveLimits { packed: 64 << 20, unpacked: 512 << 20, files: 10_000, depth: 32, name: 255, path: 1024 }
@@ -67,11 +72,21 @@ pub fn unpack(path: &Path, into: &Path, limits: &ArchiveLimits) -> Result<(), Ar
 /// whatever the limits were then. If it holds nothing but one folder (and what macOS adds), that folder is the answer.
 pub fn submission_folder(path: &Path, cache: &Path, limits: &ArchiveLimits) -> Result<PathBuf, ArchiveError> {
     let hash = content_hash(path, limits).map_err(|error| error.about(path))?;
-    let home = cache.join("archives").join(hash);
+    let home = cache.join(ARCHIVES).join(hash);
     if !home.is_dir() {
         unpack_once(path, &home, limits)?;
     }
     only_folder(&home).map_err(|e| ArchiveError::host(format!("cannot read {}", home.display()), e))
+}
+
+/// The folder into which an archive was unpacked, if `folder` is the only one that it held; else `folder` itself.
+pub(crate) fn unpacked_whole(folder: &Path) -> &Path {
+    let is_home = |home: &&Path| {
+        let hash = home.file_name().unwrap_or_default().as_encoded_bytes();
+        let below_ours = home.parent().is_some_and(|cache| cache.ends_with(ARCHIVES));
+        below_ours && hash.len() == 2 * DIGEST && hash.iter().all(u8::is_ascii_hexdigit)
+    };
+    folder.parent().filter(is_home).unwrap_or(folder)
 }
 
 fn unpack_unnamed(path: &Path, into: &Path, limits: &ArchiveLimits) -> Result<(), ArchiveError> {

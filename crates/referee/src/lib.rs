@@ -26,7 +26,7 @@ pub use containment::{Containment, memory_tag};
 pub use cores::{Conduct, CoreRule};
 pub use judge::{DOUBLE_FAULT, MatchSpec, NoWatch, Played, Termination, TurnMade, Watch, play_match};
 pub use manifest::{Manifest, ManifestError};
-pub use misplaced::{misnamed, misplaced};
+pub use misplaced::{misnamed, misplaced, shown_name};
 pub use named::{same_bot, text_only};
 pub use open_match::{OpenMatch, Question};
 pub use record::{Record, RecordError, RecordedTurn};

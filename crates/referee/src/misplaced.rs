@@ -8,7 +8,7 @@ use std::{
 use agon_rules::quote;
 use agon_wire::Original;
 
-use crate::archive::is_archive;
+use crate::archive::{is_archive, unpacked_whole};
 
 /// Folders that are looked into. Nobody hides a bot deeper, and a home folder that was given by mistake is not read as a whole.
 const MOST_FOLDERS: usize = 300;
@@ -20,6 +20,9 @@ pub fn misplaced(game: &dyn Original, submission: &Path) -> Option<String> {
         return misnamed_file(game, submission).or_else(|| inner_archive(submission));
     }
     let folders = folders_below(submission);
+    // The only folder of an archive may have any name, and its files are found there; but its author knows only whole paths.
+    let whole = unpacked_whole(submission);
+    let outer = usize::from(whole != submission);
     if folders.len() == 1
         && let Some(inner) = only_archive(submission)
     {
@@ -37,13 +40,13 @@ pub fn misplaced(game: &dyn Original, submission: &Path) -> Option<String> {
             let name = files.into_iter().find(|name| folder.join(name).is_file()).unwrap_or("the bot");
             return Some(format!(
                 "hand in what lies in {}: found {name} {} deep, and the course wants it at the top",
-                shown(folder, submission),
-                count_folders(*depth)
+                shown(folder, whole),
+                count_folders(*depth + outer)
             ));
         }
         if let Some((found, wanted)) = misnamed(game, folder).into_iter().next() {
-            let found = shown(&folder.join(found), submission);
-            return Some(rename(&found, wanted));
+            let found = folder.join(found);
+            return Some(rename(&found.strip_prefix(submission).unwrap_or(&found).to_string_lossy(), wanted));
         }
     }
     None
@@ -69,12 +72,13 @@ fn misnamed_file(game: &dyn Original, file: &Path) -> Option<String> {
 }
 
 fn rename(found: &str, wanted: &str) -> String {
+    let found = shown_name(found);
     format!("rename {found} to {wanted}: found {found}; the course wants {wanted}")
 }
 
 /// Whether somebody who wrote `name` meant `wanted`: other capitals, a hyphen, or an ending that a file manager has added and hides.
 fn is_almost(name: &str, wanted: &str) -> bool {
-    let plain = |text: &str| text.to_lowercase().replace(['-', ' '], "_");
+    let plain = |text: &str| text.trim().to_lowercase().replace(['-', ' '], "_");
     let (name, plainly) = (plain(name), plain(wanted));
     let shorter = name.strip_suffix(".txt").filter(|_| !plainly.ends_with(".txt"));
     name == plainly || shorter == Some(plainly.as_str())
@@ -122,9 +126,13 @@ fn name_of(path: &Path) -> Option<String> {
 
 /// A path below the submission, as its author knows it.
 fn shown(path: &Path, submission: &Path) -> String {
-    let text = path.strip_prefix(submission).unwrap_or(path).to_string_lossy().into_owned();
+    shown_name(&path.strip_prefix(submission).unwrap_or(path).to_string_lossy())
+}
+
+/// A name in a sentence: in quotes if its end could not be seen otherwise.
+pub fn shown_name(text: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./".contains(letter);
-    if text.chars().all(plain) { text } else { quote(&text) }
+    if text.chars().all(plain) { text.to_owned() } else { quote(text) }
 }
 
 fn count_folders(depth: usize) -> String {
@@ -139,7 +147,9 @@ mod tests {
 
     #[test]
     fn names_that_are_almost_right() {
-        for (name, wanted) in [("Run.sh", "run.sh"), ("run.sh.txt", "run.sh"), ("WRITEUP.TXT", "writeup.txt")] {
+        for (name, wanted) in
+            [("Run.sh", "run.sh"), ("run.sh.txt", "run.sh"), ("WRITEUP.TXT", "writeup.txt"), ("run.sh ", "run.sh")]
+        {
             assert!(is_almost(name, wanted), "{name}");
         }
         for (name, wanted) in [("rerun.sh", "run.sh"), ("run.py", "run.sh"), ("writeup", "writeup.txt")] {

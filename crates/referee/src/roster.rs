@@ -258,11 +258,18 @@ impl Entrant {
             return Ok(self);
         };
         let older = older_lines(game);
-        if self.protocol == Some(Protocol::Lines) && older.iter().any(|line| line.name == value) {
+        if older.is_empty() {
+            return Err(RosterError::Unknown(format!("{}: {} has no option {FIRST_LINE}", self.name, game.name())));
+        }
+        if self.protocol != Some(Protocol::Lines) {
+            let problem = format!("{}: only bots that speak 'lines' have the option {FIRST_LINE}", self.name);
+            return Err(RosterError::Unknown(problem));
+        }
+        if older.iter().any(|line| line.name == value) {
             return Ok(self);
         }
         let known: Vec<String> = older.iter().map(|line| format!("'{}' ({})", line.name, line.about)).collect();
-        let expected = if known.is_empty() { "no such option".to_owned() } else { known.join(" or ") };
+        let expected = known.join(" or ");
         Err(RosterError::Unknown(format!("{}: {FIRST_LINE}: expected {expected}, found {}", self.name, quote(value))))
     }
 

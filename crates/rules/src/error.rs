@@ -32,13 +32,41 @@ text_error! {
     PositionError
 }
 text_error! {
-    /// A turn was refused: the rule that it breaks.
-    TurnError
-}
-text_error! {
     /// No such variant, or not under this rule set.
     SetupError
 }
+
+/// A turn was refused: the rule that it breaks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TurnError {
+    message: String,
+    unreadable: bool,
+}
+
+impl TurnError {
+    /// `message` is a lower-case fragment that names the rule.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), unreadable: false }
+    }
+
+    /// The same for a text that is no turn of this board: nobody can read it, or it names places that the board does not have.
+    pub fn unreadable(message: impl Into<String>) -> Self {
+        Self { message: message.into(), unreadable: true }
+    }
+
+    /// Whether the text is no turn of this board, rather than one that breaks a rule.
+    pub fn is_unreadable(&self) -> bool {
+        self.unreadable
+    }
+}
+
+impl fmt::Display for TurnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for TurnError {}
 
 /// `text` in quotes for an error message: shortened, and with control characters made visible.
 pub fn quote(text: &str) -> String {

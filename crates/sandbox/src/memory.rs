@@ -52,7 +52,7 @@ pub fn memory_text(bytes: u64) -> String {
 
 /// What is said of a program that used more than it may.
 pub(crate) fn too_much(used: u64, allowed: u64) -> String {
-    format!("used {} of {}: --memory raises the limit", memory_text(used), memory_text(allowed))
+    format!("used {} of {} (--memory raises the limit)", memory_text(used), memory_text(allowed))
 }
 
 #[cfg(test)]
@@ -76,6 +76,6 @@ mod tests {
             [64 * MIB, 64 * MIB + 1, 2048 * MIB, 2150 * MIB].map(memory_text),
             ["64 MiB", "65 MiB", "2 GiB", "2.1 GiB"]
         );
-        assert_eq!(too_much(2150 * MIB, 2048 * MIB), "used 2.1 GiB of 2 GiB: --memory raises the limit");
+        assert_eq!(too_much(2150 * MIB, 2048 * MIB), "used 2.1 GiB of 2 GiB (--memory raises the limit)");
     }
 }

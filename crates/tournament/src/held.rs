@@ -75,7 +75,7 @@ impl Held {
     ///
     /// # Errors
     /// If there is one of this name.
-    pub fn create(db: &Path, name: &str, plan: Plan) -> Result<Held, HeldError> {
+    pub fn create(db: &Path, name: &str, plan: Plan, memory: Option<String>) -> Result<Held, HeldError> {
         let mut store = Store::open(db)?;
         if store.run_by_id(name)?.is_some() {
             return Err(HeldError::Refused(format!(
@@ -93,7 +93,7 @@ impl Held {
         let digest = plan.secret.digest();
         let mut held =
             Held { store, name: name.to_owned(), plan, log: Vec::new(), results: Results::new(), briefs: Vec::new() };
-        held.add(Event::Created { digest })?;
+        held.add(Event::Created { digest, memory })?;
         Ok(held)
     }
 

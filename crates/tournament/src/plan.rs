@@ -208,6 +208,9 @@ pub enum Event {
     Created {
         /// The digest.
         digest: String,
+        /// Mebibytes of memory that a bot may use, as the option takes them, if somebody asked for it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        memory: Option<String>,
     },
     /// Matches begin, on this host and in this sandbox.
     Started {

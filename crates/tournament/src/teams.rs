@@ -117,7 +117,11 @@ fn from_folder(folder: &Path, game: &dyn Original) -> Result<Entries, String> {
         }
         let name = if path.is_dir() { file } else { stem(&file) };
         // So that the tournament can go on from any folder.
-        let bot = path.canonicalize().unwrap_or(path).to_string_lossy().into_owned();
+        let whole = path.canonicalize().unwrap_or(path);
+        let Some(bot) = whole.to_str().map(str::to_owned) else {
+            let shown = inert(&whole.to_string_lossy());
+            return Err(format!("the name of {shown} is not UTF-8; rename it, with plain letters"));
+        };
         entries.teams.push(Entered { name, bot, ..Entered::default() });
     }
     Ok(entries)

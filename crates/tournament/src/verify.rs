@@ -155,7 +155,7 @@ fn tosses(stored: &Value) -> BTreeMap<String, Vec<String>> {
 /// Whether it is over. Then the secret must be the one whose digest was published before the first match.
 fn check_secret(plan: &Plan, stored: &Value, log: &[Entry]) -> Result<bool, VerifyError> {
     let promised = log.iter().find_map(|entry| match &entry.event {
-        Event::Created { digest } => Some(digest.as_str()),
+        Event::Created { digest, .. } => Some(digest.as_str()),
         _ => None,
     });
     let promised = promised.unwrap_or("none");

@@ -41,6 +41,6 @@ pub use process::{BotProcess, Captured, Limits};
 pub use protocol::{Language, Protocol};
 pub use submission::{SHELL_FILES, beginning_of, shell_submission};
 pub use transcript::{Speaker, Spoken, Transcript};
-pub use ugi::UgiBot;
+pub use ugi::{ITS_GAME, UgiBot};
 pub use ugi_serve::serve_ugi;
 pub use websocket::{WebsocketHub, WebsocketLink};

@@ -139,7 +139,7 @@ impl Exit {
     /// What it means for a bot that ended like this, when something else was expected of it.
     fn fault(self, instead: &str) -> Fault {
         match self {
-            Exit::Memory(what) => Fault::OutOfMemory(format!("{what}, {instead}")),
+            Exit::Memory(what) => Fault::OutOfMemory(format!("{what} {instead}")),
             Exit::Excess(what) => Fault::OverLimit(format!("{what}, {instead}")),
             Exit::Signal(signal) => Fault::Crash(format!("ended by signal {signal}{} {instead}", signal_name(signal))),
             Exit::Code(0) => Fault::SilentExit(format!("exited with code 0 {instead}")),

@@ -80,8 +80,10 @@ impl Bot for UgiBot {
 
 fn greet(process: &mut BotProcess, setup: &GameSetup, options: &[(String, String)]) -> Result<(), BotFailure> {
     let deadline = Deadline::from_now(process.limits().start);
+    let ours = setup.game.name();
     process.send("ugi");
-    wait_for(process, "ugiok", deadline)?;
+    let introduction = wait_for(process, "ugiok", deadline)?;
+    refuse_others(introduction.iter().find_map(|line| only_game(line, ours)), ours)?;
     let game = [("Game", setup.game.name()), ("Variant", &setup.variant), ("Rules", setup.rules.name())];
     let own = options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     for (name, value) in game.into_iter().chain(own) {
@@ -89,19 +91,47 @@ fn greet(process: &mut BotProcess, setup: &GameSetup, options: &[(String, String
     }
     process.send("uginewgame");
     process.send("isready");
-    wait_for(process, "readyok", deadline)
+    let answers = wait_for(process, "readyok", deadline)?;
+    let other = answers.iter().find_map(|line| line.trim().strip_prefix(PLAYS));
+    refuse_others(other.map(str::to_owned), ours)
 }
 
-/// Waits for a line that is `word`; whatever else comes is chatter.
-fn wait_for(process: &mut BotProcess, word: &str, deadline: Deadline) -> Result<(), BotFailure> {
+/// What a bot says that is told to play another game than its own, which it names behind this.
+pub(crate) const PLAYS: &str = "info string error: this bot plays ";
+
+/// The game that a bot plays by its introduction, if that is not `ours`: `option name Game type string default hex`. One that plays
+/// several names each in a `var`.
+fn only_game(line: &str, ours: &str) -> Option<String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let ["option", "name", "Game", rest @ ..] = words.as_slice() else { return None };
+    let named = |pair: &&[&str]| matches!(pair, ["default" | "var", _]);
+    let games: Vec<&str> = rest.windows(2).filter(named).map(|pair| pair[1]).collect();
+    (!games.contains(&ours)).then(|| games.first().map(|game| (*game).to_owned()))?
+}
+
+/// Nothing can come of a match with a bot for another game: it ends before any clock runs.
+fn refuse_others(other: Option<String>, ours: &str) -> Result<(), BotFailure> {
+    other.map_or(Ok(()), |other| {
+        let what = format!("{ITS_GAME}{}, not {}", quote(&other), quote(ours));
+        Err(Fault::WouldNotStart(what).into())
+    })
+}
+
+/// How the evidence begins against a bot that plays another game.
+pub const ITS_GAME: &str = "it plays ";
+
+/// Waits for a line that is `word`, and gives those before it.
+fn wait_for(process: &mut BotProcess, word: &str, deadline: Deadline) -> Result<Vec<String>, BotFailure> {
+    let mut chatter = Vec::new();
     loop {
         let line = process.next_line(Some(deadline), &format!("'{word}'"))?;
         if line.trim() == word {
-            return Ok(());
+            return Ok(chatter);
         }
         if line.split_whitespace().next() == Some("bestmove") {
             return Err(unasked(&line));
         }
+        chatter.push(line);
     }
 }
 
@@ -187,5 +217,21 @@ fn read_bestmove(line: &str, rest: &str) -> Result<String, BotFailure> {
         [turn, ponder, _] if ponder == "ponder" => Ok(turn.clone()),
         [] => Err(broken("bestmove without a turn").into()),
         _ => Err(broken("a turn with blanks must be in double quotes").into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bot_says_which_games_it_plays() {
+        let line = "option name Game type string default hex";
+        assert_eq!(only_game(line, "nim").as_deref(), Some("hex"));
+        let several = "option name Game type combo default hex var hex var nim";
+        for line in [line, several, "option name Game type string", "option name Variant type string default x", ""] {
+            assert_eq!(only_game(line, "hex"), None, "{line}");
+        }
+        assert_eq!(only_game(several, "nim"), None);
     }
 }

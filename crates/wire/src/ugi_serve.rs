@@ -19,6 +19,7 @@ use crate::{
     Info,
     bot::{Ask, Budget, GameSetup},
     house::{Brain, Onlooker},
+    ugi::PLAYS,
     words,
 };
 
@@ -206,6 +207,9 @@ impl Session {
                 self.fresh = true;
                 Ok(())
             }
+            ["setoption", "name", "Game", "value", other] if *other != self.setup.game.name() => {
+                return voice.say(&format!("{PLAYS}{}", self.setup.game.name()));
+            }
             ["setoption", "name", name, "value", value] => self.set_option(name, value),
             ["position", rest @ ..] => self.set_position(rest),
             [word, ..] => Err(format!("cannot understand {}", agon_rules::quote(word))),
@@ -229,8 +233,7 @@ impl Session {
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name {
-            "Game" if value == self.setup.game.name() => {}
-            "Game" => return Err(format!("this bot plays {}", self.setup.game.name())),
+            "Game" => {}
             "Variant" => value.clone_into(&mut self.setup.variant),
             "Rules" => self.setup.rules = value.parse::<RuleSet>().map_err(|problem| problem.to_string())?,
             _ => return Err(format!("no option {}", agon_rules::quote(name))),

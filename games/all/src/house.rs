@@ -211,6 +211,8 @@ impl Brain for EngineBrain {
             self.clock.turn_begins(left[ask.side], increment[ask.side]);
         }
         let clock = &mut self.clock;
+        // What is chosen at random was not thought about: there is nothing to tell.
+        let thinks = self.name != LADDER[0];
         let thought = self.engine.as_mut().and_then(|engine| {
             engine.follow(ask.position.start_text().as_deref(), ask.turns).ok()?;
             let limits = match onlooker.until_stopped {
@@ -221,10 +223,12 @@ impl Brain for EngineBrain {
             let mut told = 0;
             let thought = engine.think(1, &limits, &mut |thought| {
                 told = thought.nodes;
-                (onlooker.tell)(&info(thought));
+                if thinks {
+                    (onlooker.tell)(&info(thought));
+                }
             });
             clock.turn_ends(asked.elapsed(), &limits);
-            if let Some(thought) = thought.as_ref().filter(|thought| thought.nodes != told || told == 0) {
+            if let Some(thought) = thought.as_ref().filter(|thought| thinks && (thought.nodes != told || told == 0)) {
                 (onlooker.tell)(&info(thought));
             }
             thought

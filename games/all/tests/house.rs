@@ -8,6 +8,7 @@ use std::{
         mpsc::{self, Receiver, Sender},
     },
     thread,
+    time::Duration,
 };
 
 use agon_rules::{Random, Side};
@@ -120,6 +121,46 @@ fn after(game: &str, turns: &[&str]) -> String {
         position.play(turn).expect("a legal turn");
     }
     format!("{} after {}", position.text(), turns.join("; "))
+}
+
+/// Writes down what it is told about its time.
+struct Clockwatcher(Heard);
+
+impl Brain for Clockwatcher {
+    fn name(&self) -> String {
+        "clockwatcher".to_owned()
+    }
+
+    fn new_game(&mut self, _setup: &GameSetup, _side: Side) {}
+
+    fn choose(&mut self, ask: &Ask<'_>) -> String {
+        self.0.lock().expect("one thread").push(format!("{:?}", ask.budget));
+        ask.position.random_turn(&mut Random::new(1)).expect("a turn")
+    }
+}
+
+#[test]
+fn a_house_bot_reads_both_clocks_and_both_increments() {
+    let heard = Heard::default();
+    let lines = ["go p1time 60000 p2time 50000 p1inc 300 p2inc 400", "go p1time 7 p2time 8", "go movetime 9"];
+    talk("connectx", &lines, &mut |_| Box::new(Clockwatcher(Arc::clone(&heard))));
+    let times = |first, second| agon_rules::BySide::new(first, second).map(Duration::from_millis);
+    let told = [
+        Budget::Clocks { left: times(60_000, 50_000), increment: times(300, 400) },
+        Budget::Clocks { left: times(7, 8), increment: times(0, 0) },
+        Budget::Turn(Duration::from_millis(9)),
+    ];
+    assert_eq!(*heard.lock().expect("one thread"), told.map(|budget| format!("{budget:?}")));
+}
+
+/// Nothing was thought about, so that there is nothing to tell; others do tell.
+#[test]
+fn a_choice_at_random_is_no_thought() {
+    let go = ["go nodes 50"];
+    let random = talk("connectx", &go, &mut |_| agon_all::house::think("random", 1));
+    assert!(random.contains("bestmove") && !random.contains("info"), "{random}");
+    let thinks = talk("connectx", &go, &mut |_| agon_all::house::think("greedy", 1));
+    assert!(thinks.contains("info depth"), "{thinks}");
 }
 
 #[test]

@@ -107,7 +107,7 @@ pub(crate) fn parse_turn<B: Board>(position: &CannonPosition<B>, text: &str) -> 
     // One token more than a turn has, so that a long text is not cut up to its end.
     let tokens: Vec<&str> = text.split_ascii_whitespace().take(7).collect();
     let &["S", x, y, letter @ ("M" | "B"), to_x, to_y] = tokens.as_slice() else {
-        return Err(TurnError::new(format!("expected 'S x y M x y' or 'S x y B x y', found {}", quote(text))));
+        return Err(TurnError::unreadable(format!("expected 'S x y M x y' or 'S x y B x y', found {}", quote(text))));
     };
     let from = parse_square(position.board, x, y)?;
     let to = parse_square(position.board, to_x, to_y)?;
@@ -123,7 +123,7 @@ pub(crate) fn parse_turn<B: Board>(position: &CannonPosition<B>, text: &str) -> 
 fn parse_square<B: Board>(board: B, x: &str, y: &str) -> Result<u8, TurnError> {
     let read = |name: &str, text: &str, size: usize| {
         number(text).filter(|&value| value < size).ok_or_else(|| {
-            TurnError::new(format!("{name}: expected a number from 0 to {}, found {}", size - 1, quote(text)))
+            TurnError::unreadable(format!("{name}: expected a number from 0 to {}, found {}", size - 1, quote(text)))
         })
     };
     Ok(board.square(read("x", x, board.columns())?, read("y", y, board.rows())?))

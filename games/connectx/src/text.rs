@@ -88,7 +88,10 @@ pub(crate) fn parse_turn(position: &ConnectXPosition, text: &str) -> Result<Cell
         _ => None,
     };
     let Some((row, column)) = cell else {
-        return Err(TurnError::new(format!("expected 'row column', two numbers from 0 to 8, found {}", quote(text))));
+        return Err(TurnError::unreadable(format!(
+            "expected 'row column', two numbers from 0 to 8, found {}",
+            quote(text)
+        )));
     };
     let cell = Cell::new(row, column);
     if cell.board() != position.active_board() {

@@ -42,6 +42,9 @@ enum Request {
     },
 }
 
+/// How the original's refusal of places begins that the board does not have.
+const OFF_BOARD: &str = "oob";
+
 /// Reads the short text of a turn.
 fn read_short(text: &str) -> Result<Request, String> {
     let read = || {
@@ -150,8 +153,14 @@ fn read_integer(value: &Value) -> Option<i64> {
 impl<const W: usize> RiversPosition<W> {
     /// Reads a turn in either form and checks every rule, in the original's order.
     pub(crate) fn read_turn(&self, text: &str) -> Result<Move, TurnError> {
-        let request = if text.starts_with('{') { read_object(text) } else { read_short(text) };
-        request.and_then(|request| self.check(&request)).map_err(TurnError::new)
+        let request = if text.starts_with('{') {
+            read_object(text).map_err(TurnError::new)?
+        } else {
+            read_short(text).map_err(TurnError::unreadable)?
+        };
+        self.check(&request).map_err(|rule| {
+            if rule.starts_with(OFF_BOARD) { TurnError::unreadable(rule) } else { TurnError::new(rule) }
+        })
     }
 
     fn check(&self, request: &Request) -> Result<Move, String> {
@@ -234,7 +243,7 @@ impl<const W: usize> RiversPosition<W> {
     fn on_board(&self, (column, row): Place) -> Result<Cell, String> {
         self.board.cell(column, row).ok_or_else(|| {
             let (rows, columns) = (self.board.rows, self.board.columns);
-            format!("oob: column {column}, row {row} is off the board of {columns} columns and {rows} rows")
+            format!("{OFF_BOARD}: column {column}, row {row} is off the board of {columns} columns and {rows} rows")
         })
     }
 

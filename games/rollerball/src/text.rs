@@ -129,13 +129,13 @@ fn read_grammar(text: &str) -> Result<Written, TurnError> {
             b'b' => written(place(f, r), place(g, s), Some(Kind::Bishop)),
             b'+' | b'#' | b'-' => {
                 let message = format!("expected the bare move {}, found {}", quote(&text[..4]), quote(text));
-                Err(TurnError::new(message))
+                Err(TurnError::unreadable(message))
             }
-            _ => Err(TurnError::new(format!("promotion: expected 'r' or 'b', found {}", quote(&text[4..])))),
+            _ => Err(TurnError::unreadable(format!("promotion: expected 'r' or 'b', found {}", quote(&text[4..])))),
         },
         _ => {
             let message = format!("expected a move like c2b3 or d6e7r, in lower case, found {}", quote(text));
-            Err(TurnError::new(message))
+            Err(TurnError::unreadable(message))
         }
     }
 }
@@ -143,7 +143,7 @@ fn read_grammar(text: &str) -> Result<Written, TurnError> {
 fn on_board(geometry: &Geometry, place: Place) -> Result<Square, TurnError> {
     geometry.square(place).ok_or_else(|| {
         let name = place_name(place);
-        TurnError::new(if geometry.is_hole(place) {
+        TurnError::unreadable(if geometry.is_hole(place) {
             format!("{name} lies in the hole")
         } else {
             let last = char::from(b'a' + geometry.size as u8 - 1);

@@ -79,8 +79,10 @@ impl<const N: usize, const W: usize> YinshPosition<N, W> {
         match words.rest.next() {
             Some(found) if found == letter => {}
             Some(found) => return Err(self.wrong_start(form, found)),
-            None if first => return Err(TurnError::new(format!("expected {form}, found an empty turn"))),
-            None => return Err(TurnError::new(format!("the turn is incomplete: expected {form}, found its end"))),
+            None if first => return Err(TurnError::unreadable(format!("expected {form}, found an empty turn"))),
+            None => {
+                return Err(TurnError::unreadable(format!("the turn is incomplete: expected {form}, found its end")));
+            }
         }
         match self.phase {
             Phase::Place => Ok(Move::Place(self.expect_empty(words.point::<N, W>()?)?)),
@@ -109,7 +111,8 @@ impl<const N: usize, const W: usize> YinshPosition<N, W> {
             (Phase::Row | Phase::GivenRow, _) => format!("{side} must first take a row of {} markers", self.rules.row),
             _ => format!("{side} must take a ring for the row"),
         };
-        TurnError::new(format!("{reason}: expected {form}, found {}", quoted(found)))
+        let message = format!("{reason}: expected {form}, found {}", quoted(found));
+        if matches!(found, "P" | "S" | "RS" | "X") { TurnError::new(message) } else { TurnError::unreadable(message) }
     }
 
     fn expect_empty(&self, point: Point) -> Result<Point, TurnError> {
@@ -210,8 +213,8 @@ impl Words<'_> {
     fn letter(&mut self, letter: &str) -> Result<(), TurnError> {
         match self.rest.next() {
             Some(found) if found == letter => Ok(()),
-            Some(found) => Err(TurnError::new(format!("expected '{letter}', found {}", quoted(found)))),
-            None => Err(TurnError::new(format!("the turn is incomplete: expected '{letter}', found its end"))),
+            Some(found) => Err(TurnError::unreadable(format!("expected '{letter}', found {}", quoted(found)))),
+            None => Err(TurnError::unreadable(format!("the turn is incomplete: expected '{letter}', found its end"))),
         }
     }
 
@@ -221,17 +224,21 @@ impl Words<'_> {
         let last = if hexagon == 0 { 0 } else { 6 * hexagon as usize - 1 };
         let position = self.number(&format!("a position on hexagon {hexagon}"), last)?;
         Geometry::<N, W>::point_at(crate::geometry::axial_of(hexagon, position)).ok_or_else(|| {
-            TurnError::new(format!("no point {hexagon} {position}: the corners of hexagon {N} are not on the board"))
+            TurnError::unreadable(format!(
+                "no point {hexagon} {position}: the corners of hexagon {N} are not on the board"
+            ))
         })
     }
 
     fn number(&mut self, what: &str, most: usize) -> Result<i32, TurnError> {
         let Some(found) = self.rest.next() else {
-            return Err(TurnError::new(format!("the turn is incomplete: expected {what}, 0 to {most}, found its end")));
+            return Err(TurnError::unreadable(format!(
+                "the turn is incomplete: expected {what}, 0 to {most}, found its end"
+            )));
         };
         match number(found) {
             Some(value) if value as usize <= most => Ok(value as i32),
-            _ => Err(TurnError::new(format!("expected {what}, 0 to {most}, found {}", quoted(found)))),
+            _ => Err(TurnError::unreadable(format!("expected {what}, 0 to {most}, found {}", quoted(found)))),
         }
     }
 }

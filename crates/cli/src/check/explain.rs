@@ -1,12 +1,13 @@
 //! Faults, explained to somebody who writes a first bot.
 
-use agon_rules::{Random, quote};
-use agon_wire::{Budget, Fault, Language, Original, Protocol};
+use agon_rules::{AnyPosition, Random, quote};
+use agon_wire::{Budget, Fault, ITS_GAME, Language, Protocol};
 
 use super::{
     advice::{examples, flush_advice, looks_like_a_turn, stderr_advice},
-    crash, files, missing,
+    capitals, crash, files, missing,
     observe::{Asked, Seen, Stage},
+    other_game::other_game,
     pace::plain,
     run::Plan,
     waiting,
@@ -33,10 +34,22 @@ pub(super) struct Explanation {
 pub(super) fn explain(fault: &Fault, plan: &Plan, seen: &Seen, stderr: &str) -> Explanation {
     let scene = Scene { plan, seen, stderr };
     let explanation = explain_fault(&scene, fault);
+    let Some(submission) = plan.submission.as_deref() else { return explanation };
+    let named = capitals::remedies(&format!("{}\n{stderr}", fault.evidence()), submission);
+    let explanation = with_certain(named, explanation);
     // What is wrong with the files themselves shows when the bot starts.
-    let early = matches!(seen.stage, Stage::Starting | Stage::Turn(1));
-    let files = plan.submission.as_deref().filter(|_| early).map(|path| files::remedies(plan.game, path));
-    with_first(files.unwrap_or_default(), explanation)
+    if !matches!(seen.stage, Stage::Starting | Stage::Turn(1)) {
+        return explanation;
+    }
+    let is_gone = matches!(fault, Fault::SilentExit(_) | Fault::Crash(_) | Fault::ClosedOutput(_));
+    let mut first = files::remedies(plan.game, submission);
+    first.extend(files::in_the_background(submission).filter(|_| is_gone));
+    with_first(first, explanation)
+}
+
+/// What is certainly wrong takes the place of what might be.
+fn with_certain(remedies: Vec<String>, explanation: Explanation) -> Explanation {
+    if remedies.is_empty() { explanation } else { Explanation { remedies, ..explanation } }
 }
 
 /// What lies nearest comes first.
@@ -57,30 +70,6 @@ fn explain_fault(scene: &Scene<'_>, fault: &Fault) -> Explanation {
         Fault::ProtocolViolation(evidence) => scene.violation(evidence),
         Fault::OutOfMemory(evidence) => scene.out_of_memory(evidence),
         Fault::OverLimit(evidence) => scene.over_limit(evidence),
-    }
-}
-
-/// A build that failed; `said` is the command and the end of its output, `files` what is wrong with the submission's files.
-pub(super) fn explain_build(said: &str, files: Vec<String>) -> Explanation {
-    let (headline, output) = said.split_once('\n').unwrap_or((said, ""));
-    let lines: Vec<String> = output.lines().map(|line| format!("  {}\n", describe::clean(line))).collect();
-    let what = if lines.is_empty() { "It said nothing." } else { "The last that it said:" };
-    let mut remedies = files;
-    remedies.extend(missing::remedies(output));
-    if remedies.is_empty() {
-        remedies
-            .push("Repair the first error that the compiler names; those after it often follow from it.".to_owned());
-    }
-    remedies.push(
-        "The build runs in a copy of the bot's folder: everything that it needs must be in there, and paths must \
-             be relative."
-            .to_owned(),
-    );
-    Explanation {
-        happened: vec![format!("{}. {what}", headline.trim_end_matches(':'))],
-        picture: (!lines.is_empty()).then(|| lines.concat()),
-        remedies,
-        ..Explanation::default()
     }
 }
 
@@ -234,7 +223,8 @@ impl Scene<'_> {
             self.side(),
             examples(&texts).join(" | ")
         );
-        let other = self.other_game(turn, &texts);
+        let doubtful = self.seen.stage == Stage::Turn(1) || !looks_like_a_turn(turn, &texts);
+        let other = if doubtful { other_game(self.plan.game, turn) } else { None };
         let mut remedies: Vec<String> = other.iter().cloned().collect();
         let chatter = other.is_none() && !looks_like_a_turn(turn, &texts);
         if let Some(rule) = self.stdout_is_for_turns().filter(|_| chatter) {
@@ -243,22 +233,7 @@ impl Scene<'_> {
                 stderr_advice(self.language())
             ));
         }
-        let mistakes = "rows and columns swapped, counting from the wrong end, or from 1 instead of 0";
-        let named = !rule.contains("expected ") && looks_like_a_turn(turn, &texts);
-        let doubt = match opponent {
-            _ if named && opponent.is_none() => format!("Do not send such a turn: {rule}."),
-            Some(last) if named => format!(
-                "Do not send such a turn: {rule}. If the bot knows that rule, it takes the position for another: let it print \
-                 its board to stderr and compare; the opponent's last turn was {last}."
-            ),
-            Some(last) => format!(
-                "Let the bot print to stderr what it takes the position to be, and compare: the opponent's last turn \
-                 was {last}. \
-                 Common mistakes: that turn was read wrongly or not at all; {mistakes}."
-            ),
-            None => format!("Compare with the picture and the legal turns. Common mistakes: {mistakes}."),
-        };
-        remedies.extend(Some(doubt).filter(|_| other.is_none()));
+        remedies.extend(other.is_none().then(|| self.doubt(turn, rule, &**position, opponent.as_deref())));
         let command = format!(
             "agon moves {} --variant {} --rules {} --position '{}'",
             setup.game.name(),
@@ -270,23 +245,30 @@ impl Scene<'_> {
         Explanation { happened: vec![happened], picture: Some(picture), remedies, command }
     }
 
-    /// A bot that was written for another game gives itself away by its turns.
-    fn other_game(&self, turn: &str, texts: &[String]) -> Option<String> {
-        if self.seen.stage != Stage::Turn(1) && looks_like_a_turn(turn, texts) {
-            return None;
+    /// What is most likely wrong with a bot whose turn was refused: the rule says it, unless the text was no turn of this board.
+    fn doubt(&self, turn: &str, rule: &str, position: &dyn AnyPosition, opponent: Option<&str>) -> String {
+        if self.protocol() == Protocol::PythonClass && turn == "None" {
+            return "Return a turn: this time None was returned, as Python does where a function ends without `return`. Look for \
+                    a way through it that has none, and for a search that found nothing."
+                .to_owned();
         }
-        let (game, sent) = (self.plan.game.name(), quote(turn));
-        let others: Vec<&str> = agon_all::GAMES
-            .iter()
-            .filter(|other| other.name() != game && is_legal_at_first(**other, turn))
-            .map(|other| other.name())
-            .collect();
-        let named = others.join(" or ");
-        let first = others.first()?;
-        Some(format!(
-            "Is this a bot for {named}? Then check it with --game {first}: {sent} is a first turn there, and means nothing in \
-             {game}."
-        ))
+        let refused = position.boxed().play(turn).err();
+        // Where a protocol has an answer of its own for what is no turn, its words say what is wrong.
+        let unreadable = refused.is_some_and(|error| error.is_unreadable() && error.to_string() == rule);
+        let mistakes = "rows and columns swapped, counting from the wrong end, or from 1 instead of 0";
+        match opponent {
+            None if !unreadable => format!("Do not send such a turn: {rule}."),
+            Some(last) if !unreadable => format!(
+                "Do not send such a turn: {rule}. If the bot knows that rule, it takes the position for another: let it print \
+                 its board to stderr and compare; the opponent's last turn was {last}."
+            ),
+            Some(last) => format!(
+                "Let the bot print to stderr what it takes the position to be, and compare: the opponent's last turn \
+                 was {last}. \
+                 Common mistakes: that turn was read wrongly or not at all; {mistakes}."
+            ),
+            None => format!("Compare with the picture and the legal turns. Common mistakes: {mistakes}."),
+        }
     }
 
     /// How something that was only printed may have become a turn.
@@ -355,6 +337,15 @@ impl Scene<'_> {
     }
 
     fn would_not_start(&self, evidence: &str) -> Explanation {
+        if let Some(games) = evidence.strip_prefix(ITS_GAME) {
+            let its = games.split('\'').nth(1).and_then(|name| agon_all::find(name).ok());
+            let remedy = match its {
+                Some(its) => format!("Check it with --game {}: it says that it is a bot for that game.", its.name()),
+                None => format!("Hand in a bot for {}.", self.plan.game.name()),
+            };
+            let happened = vec![format!("It was not ready for the match: {evidence}.")];
+            return Explanation { happened, remedies: vec![remedy], ..Explanation::default() };
+        }
         let mut happened = vec![format!("It was not ready for the match: {evidence}.")];
         let mut remedies = missing::remedies(&format!("{evidence}\n{}", self.stderr));
         if evidence.starts_with("exited") || evidence.starts_with("ended") {
@@ -468,12 +459,6 @@ impl Scene<'_> {
     }
 }
 
-/// Whether this is a turn at the beginning of a game, by any of its rule sets.
-fn is_legal_at_first(game: &dyn Original, turn: &str) -> bool {
-    let opened = game.rule_sets().iter().filter_map(|rules| game.open(game.variants()[0], *rules).ok());
-    opened.into_iter().any(|mut position| position.play(turn).is_ok())
-}
-
 /// Whether a bot was thinking or waiting, if that can be told: on a busy machine a bot that thinks gets little
 /// processor time, and
 /// one whose first thread only waits for others may be thinking all the same.
@@ -485,22 +470,5 @@ pub(super) fn busy(asked: &Asked) -> Option<bool> {
         Some(false)
     } else {
         None
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_build_is_explained_with_its_own_words() {
-        let explanation = explain_build(
-            "the build 'make' failed (exit status: 2):\nmain.cpp:3: error: no\nmake: *** Error 1",
-            Vec::new(),
-        );
-        assert_eq!(explanation.happened, ["the build 'make' failed (exit status: 2). The last that it said:"]);
-        assert_eq!(explanation.picture.as_deref(), Some("  main.cpp:3: error: no\n  make: *** Error 1\n"));
-        let silent = explain_build("the build 'false' failed (exit status: 1):\n", Vec::new());
-        assert_eq!((silent.picture, silent.happened.len()), (None, 1));
     }
 }

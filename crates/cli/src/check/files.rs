@@ -10,8 +10,12 @@ use std::{
 use agon_referee::misnamed;
 use agon_wire::Original;
 
+use crate::describe;
+
 /// Scripts are short.
 const READ: u64 = 256 << 10;
+/// Endings of scripts.
+pub(super) const SCRIPT: [&str; 2] = ["sh", "bash"];
 /// Files that are named.
 const MOST: usize = 3;
 /// Folders below the submission that are looked into.
@@ -22,13 +26,41 @@ pub(super) fn remedies(game: &dyn Original, submission: &Path) -> Vec<String> {
     let mut found: Vec<String> = windows_endings(submission).into_iter().collect();
     if submission.is_dir() && !submission.join("bot.toml").is_file() {
         let wrong = misnamed(game, submission);
-        found.extend(
-            wrong.iter().map(|(found, wanted)| {
-                format!("Rename {found} to {wanted}: found {found}; the course wants {wanted}.")
-            }),
-        );
+        found.extend(wrong.iter().map(|(found, wanted)| {
+            let found = agon_referee::shown_name(found);
+            format!("Rename {found} to {wanted}: found {found}; the course wants {wanted}.")
+        }));
     }
     found
+}
+
+/// What to do if a script starts the bot in the background and ends, so that nobody hears the bot.
+pub(super) fn in_the_background(submission: &Path) -> Option<String> {
+    let mut scripts: Vec<_> =
+        fs::read_dir(submission).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    scripts.sort();
+    let script =
+        scripts.iter().find(|path| path.extension().is_some_and(|ending| ending == "sh") && has_ampersand(path))?;
+    let name = describe::clean(&name_of(script));
+    Some(format!(
+        "Take the & out of {name}: with it the script starts the bot in the background and ends at once, and the bot's input is closed."
+    ))
+}
+
+/// Whether a line of a script ends with `&`, and nothing waits for what it starts.
+fn has_ampersand(script: &Path) -> bool {
+    let mut text = String::new();
+    if File::open(script).and_then(|file| file.take(READ).read_to_string(&mut text)).is_err() {
+        return false;
+    }
+    let commands: Vec<&str> = text.lines().map(|line| line.split(" #").next().unwrap_or(line).trim()).collect();
+    let waits = commands.iter().any(|line| line.split_whitespace().next() == Some("wait"));
+    !waits && commands.iter().any(|line| line.ends_with('&') && !line.ends_with("&&") && !line.starts_with('#'))
+}
+
+/// The last part of a path, as far as it is text.
+pub(super) fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 fn windows_endings(submission: &Path) -> Option<String> {

@@ -4,19 +4,31 @@ use std::{collections::BTreeMap, time::Duration};
 
 use agon_referee::{CoreRule, MatchSpec, NoWatch, Termination, older_lines, play_match};
 use agon_rules::{BySide, Side};
-use agon_wire::{FIRST_LINE, Protocol};
+use agon_wire::{Ask, Bot, BotFailure, BotProcess, Budget, FIRST_LINE, Fault, GameSetup, HouseBot, Protocol, Reply};
 
-use super::run::{MatchSeen, Plan};
+use super::{
+    observe::Stage,
+    pace::Pace,
+    report::Report,
+    run::{End, MatchSeen, Plan},
+};
 
-/// A bot that is asked for its first turn and for another one has understood the first line.
-const TURNS: usize = 3;
+/// A bot that dies on a line dies at once; nobody waits longer for one that lives on.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What to do if the bot plays with another first line; `last` is the match in which it failed.
-pub(super) fn remedy(plan: &Plan, last: &MatchSeen) -> Option<String> {
-    if plan.entrant.protocol != Some(Protocol::Lines) || last.turns > 1 {
+pub(super) fn remedy(plan: &Plan, last: &MatchSeen, report: &mut Report) -> Option<String> {
+    let has_died = matches!(last.end, End::Fault(Fault::Crash(_) | Fault::SilentExit(_)));
+    let at_once = matches!(last.seen.stage, Stage::Starting | Stage::Turn(1));
+    if plan.entrant.protocol != Some(Protocol::Lines) || !has_died || !at_once {
         return None;
     }
-    let line = older_lines(plan.game).iter().find(|line| plays(plan, last.seen.side, line.name))?;
+    let line = older_lines(plan.game).iter().find(|line| {
+        report.begin("another first line");
+        let plays = plays(plan, last.seen.side, line.name);
+        report.end(if plays { "ok: it plays with that" } else { "no better" });
+        plays
+    })?;
     let (name, about) = (line.name, line.about);
     Some(format!(
         "The bot plays when it is told another first line: {about}. Say so in its bot.toml, with {FIRST_LINE} = \"{name}\" \
@@ -24,26 +36,55 @@ pub(super) fn remedy(plan: &Plan, last: &MatchSeen) -> Option<String> {
     ))
 }
 
-/// Whether it makes turns with this first line.
+/// Whether it gets past its first turn with this first line.
 fn plays(plan: &Plan, side: Side, name: &str) -> bool {
     let options = BTreeMap::from([(FIRST_LINE.to_owned(), name.to_owned())]);
     let Ok(entrant) = plan.entrant.clone().told(&options, plan.game) else { return false };
     let launcher = plan.containment.launcher(None);
-    let think = |name: &str| agon_all::house::think(name, 1);
-    let mut bot = entrant.bot(plan.game, None, &launcher, think);
-    let mut other = agon_wire::HouseBot::new(agon_all::house::think("random", 1));
+    let bot = entrant.bot(plan.game, None, &launcher, |name| agon_all::house::think(name, 1));
+    let mut subject = Hurried { bot, pace: plan.pace };
+    let mut other = HouseBot::new(agon_all::house::think("random", 1));
     let spec = MatchSpec {
         setup: plan.setup.clone(),
         time: plan.pace.official,
         grace: Duration::from_secs(1),
         languages: BySide::from_fn(|_| entrant.language),
         opening: Vec::new(),
-        most_turns: TURNS,
+        most_turns: side.index() + 1,
         cores: CoreRule::default(),
     };
     let played = match side {
-        Side::First => play_match(&spec, &mut *bot, &mut other, &mut NoWatch),
-        Side::Second => play_match(&spec, &mut other, &mut *bot, &mut NoWatch),
+        Side::First => play_match(&spec, &mut subject, &mut other, &mut NoWatch),
+        Side::Second => play_match(&spec, &mut other, &mut subject, &mut NoWatch),
     };
     played.is_ok_and(|played| matches!(played.termination, Termination::BrokenOff | Termination::Over(_)))
+}
+
+/// A bot that is told the clock of a check, and for which nobody waits long.
+struct Hurried {
+    bot: Box<dyn Bot>,
+    pace: Pace,
+}
+
+impl Bot for Hurried {
+    fn name(&self) -> String {
+        self.bot.name()
+    }
+
+    fn begin(&mut self, setup: &GameSetup, side: Side, budget: Budget) -> Result<(), BotFailure> {
+        self.bot.begin(setup, side, self.pace.told(budget, side, Duration::ZERO))
+    }
+
+    fn turn(&mut self, ask: &Ask<'_>) -> Result<Reply, BotFailure> {
+        let budget = self.pace.told(ask.budget, ask.side, Duration::ZERO);
+        self.bot.turn(&Ask { budget, patience: Some(PATIENCE), ..*ask })
+    }
+
+    fn process(&mut self) -> Option<&mut BotProcess> {
+        self.bot.process()
+    }
+
+    fn end(&mut self) -> String {
+        self.bot.end()
+    }
 }

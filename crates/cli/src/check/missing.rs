@@ -13,11 +13,14 @@ const USUAL_FOLDERS: &str = "/usr/local/bin:/usr/bin:/bin";
 /// What to do about what a compiler, an interpreter or a shell said is missing, with its name; nothing if that is not the problem.
 pub(super) fn remedies(said: &str) -> Vec<String> {
     let readers = [
+        network,
+        own_name,
         newer_java,
         java_release,
         python_module,
         shared_library,
         newer_system,
+        file,
         header,
         linked_library,
         java,
@@ -33,6 +36,56 @@ pub(super) fn remedies(said: &str) -> Vec<String> {
     }
     found.truncate(MOST);
     found
+}
+
+/// What programs say that want to download something.
+fn network(line: &str) -> Option<String> {
+    let signs = [
+        "No matching distribution found for",
+        "Could not find a version that satisfies the requirement",
+        "error: externally-managed-environment",
+        "No module named pip",
+        "No module named 'pip'",
+        "Temporary failure in name resolution",
+        "Name or service not known",
+        "Temporary failure resolving",
+        "Could not resolve host",
+        "Network is unreachable",
+    ];
+    signs.iter().any(|sign| line.contains(sign)).then(|| {
+        "There is no network in a build: take out what downloads or installs something (`pip install`, `apt`, `curl`, `git clone`). \
+         Ask the organiser which modules are there; hand in what else the bot needs."
+            .to_owned()
+    })
+}
+
+/// What the part of ours that runs somebody's module says of it.
+fn own_name(line: &str) -> Option<String> {
+    let (_, rest) = line.split_once("AttributeError: ")?;
+    let (file, what) = rest.split_once(" has no ").filter(|(file, _)| file.ends_with(".py"))?;
+    let (file, what) = (describe::clean(file), describe::clean(what));
+    ["function ", "class "].iter().any(|kind| what.starts_with(kind)).then(|| {
+        format!("Write the {what} in {file}: it was looked for and is not there. Mind every letter of its name, and that it is not indented.")
+    })
+}
+
+/// A file that a program was to run or to compile.
+fn file(line: &str) -> Option<String> {
+    let (_, name) = line
+        .split_once("can't open file '")
+        .or_else(|| line.split_once("Unable to access jarfile "))
+        .or_else(|| line.split_once("error: file not found: "))
+        .or_else(|| {
+            // A compiler that misses its source names no place.
+            let (who, name) = line.split_once(": fatal error: ")?;
+            let is_source = !who.contains(':') && name.contains(": No such file or directory");
+            is_source.then_some((who, name))
+        })?;
+    let name = name.split(['\'', ':']).next()?.trim();
+    let name = describe::clean(name.rsplit('/').next().unwrap_or(name));
+    Some(format!(
+        "{name} is not there: is it handed in, in the folder that the script means, and is its name right in every letter?"
+    ))
 }
 
 fn python_module(line: &str) -> Option<String> {
@@ -252,6 +305,20 @@ mod tests {
     #[test]
     fn what_is_missing_is_named() {
         let cases = [
+            ("ERROR: No matching distribution found for numpy", "There is no network in a build"),
+            ("/usr/bin/python3: No module named pip", "There is no network in a build"),
+            (
+                "AttributeError: engine.py has no function find_best_move (or get_best_move)",
+                "Write the function find_best",
+            ),
+            (
+                "AttributeError: student_agent.py has no class StudentAgent",
+                "Write the class StudentAgent in student_agent.py",
+            ),
+            ("python3: can't open file '/work/bot.py': [Errno 2] No such file or directory", "bot.py is not there"),
+            ("Error: Unable to access jarfile Bot.jar", "Bot.jar is not there"),
+            ("cc1plus: fatal error: main.cpp: No such file or directory", "main.cpp is not there"),
+            ("error: file not found: Bot.java", "Bot.java is not there"),
             ("ModuleNotFoundError: No module named 'numpy'", "numpy is not installed here"),
             ("ImportError: No module named torch.nn", "torch is not installed here"),
             (
@@ -296,6 +363,7 @@ mod tests {
         for said in [
             "main.cpp:3: error: 'x' was not declared",
             "KeyError: 'not found'",
+            "AttributeError: 'NoneType' object has no attribute 'function '",
             "make: *** [all] Error 1",
             "cat: a: No such file or directory",
             "",

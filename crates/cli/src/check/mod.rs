@@ -1,12 +1,15 @@
 //! `agon check`: is this bot fit for the official run, and if not, why?
 
 mod advice;
+mod build;
+mod capitals;
 mod crash;
 mod explain;
 mod files;
 mod first_line;
 mod missing;
 mod observe;
+mod other_game;
 mod pace;
 mod processes;
 mod python2;
@@ -24,7 +27,7 @@ use agon_wire::{GameSetup, Original, Protocol, Speaker, Spoken, Transcript};
 use clap::Args;
 
 use crate::{contain::Contain, describe, error::CliError, interrupt, setup::usual_rules};
-use explain::{Explanation, explain, explain_build, step};
+use explain::{Explanation, explain, step};
 use pace::Pace;
 use report::{FaultReport, Report, Verdict};
 use run::{End, MatchSeen, Plan};
@@ -100,7 +103,7 @@ impl Check {
             warnings.extend(self.wrong_files(&target));
         }
         if let (Some(fault), Some(last)) = (&mut fault, matches.last())
-            && let Some(remedy) = python2::remedy(last).or_else(|| first_line::remedy(&plan, last))
+            && let Some(remedy) = python2::remedy(last).or_else(|| first_line::remedy(&plan, last, &mut report))
         {
             fault.explanation.remedies = vec![remedy];
         }
@@ -134,6 +137,7 @@ impl Check {
 
     fn build_failed(&self, target: &Target, report: &mut Report, said: &str) -> Result<(), CliError> {
         report.end("failed");
+        let named = target.submission.as_deref().map_or_else(Vec::new, |path| capitals::remedies(said, path));
         let evidence = said.lines().next().unwrap_or_default().trim_end_matches(':').to_owned();
         let fault = FaultReport {
             kind: "build",
@@ -141,7 +145,7 @@ impl Check {
             step: "building".to_owned(),
             clock: "",
             evidence,
-            explanation: explain_build(said, self.wrong_files(target)),
+            explanation: build::explain(said, self.wrong_files(target), named),
             transcript: Vec::new(),
         };
         let (matches, warnings, again) = (Vec::new(), Vec::new(), Vec::new());
@@ -174,13 +178,14 @@ impl Check {
             .iter()
             .filter_map(|(name, value)| value.as_ref().map(|value| format!(" {name} {}", shell_word(value))))
             .collect();
+        let contain = self.contain.repeated();
         let seats = match last.map_or(Side::First, |last| last.seen.side) {
             Side::First => format!("--first {bot} --second random"),
             Side::Second => format!("--first random --second {bot}"),
         };
         let clock = self.tc.map_or(String::new(), |tc| format!(" --tc {tc}"));
-        let check = format!("agon check {bot} --game {game}{options}{clock}");
-        let play = format!("agon play {game} {seats} --step{options}");
+        let check = format!("agon check {bot} --game {game}{options}{clock}{contain}");
+        let play = format!("agon play {game} {seats} --step{options}{contain}");
         vec![(check, "the same again: the opponent makes the same choices"), (play, "another match, turn by turn")]
     }
 }

@@ -128,7 +128,13 @@ impl Pace {
             _ => return format!("{}: as you asked", self.official),
         };
         if self.told == Told::AsAsked {
-            format!("{} {kind}, as you asked", plain(told))
+            let more = match self.official {
+                TimeControl::Total { increment, .. } if !increment.is_zero() => {
+                    format!(" and {} more for each turn", plain(increment))
+                }
+                _ => String::new(),
+            };
+            format!("{} {kind}{more}, as you asked", plain(told))
         } else if told < official {
             format!("told {} {kind} to keep this short; the official clock has {}", plain(told), plain(official))
         } else {

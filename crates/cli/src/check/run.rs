@@ -271,6 +271,10 @@ impl Bot for Opponent {
         self.0.name()
     }
 
+    fn is_house(&self) -> bool {
+        true
+    }
+
     fn begin(&mut self, setup: &GameSetup, side: Side, budget: Budget) -> Result<(), BotFailure> {
         self.0.begin(setup, side, budget)
     }

@@ -142,13 +142,18 @@ fn pace_that_never_changes(seen: &Seen, told: Duration) -> Option<Duration> {
 fn turn_clock(plan: &Plan, seen: &Seen, told: Duration) -> Option<String> {
     let ((slowest, number), official) = (seen.slowest, seen.official);
     let took = format!("its slowest turn was turn {number} with {}", describe::seconds(slowest));
-    if slowest > official.mul_f64(MUCH_OF_THE_CLOCK) {
+    let grace = plan.game.grace(&plan.setup.variant);
+    // A bot that waits to be stopped always takes all of it, and has the grace to answer.
+    let is_stopped = plan.entrant.protocol == Some(Protocol::Websocket);
+    let much =
+        if is_stopped { official + grace.mul_f64(MUCH_OF_THE_CLOCK) } else { official.mul_f64(MUCH_OF_THE_CLOCK) };
+    if slowest > much {
         let reserve = "Keep a reserve: the official machine may be slower than this one";
         return Some(format!("{took}, and {} are allowed. {reserve}.", plain(official)));
     }
     // Those that are told nothing cannot keep to it.
     let knows = plan.entrant.protocol.is_none_or(Protocol::tells_turn_time);
-    let grace = plan.game.grace(&plan.setup.variant).max(HICCUP);
+    let grace = grace.max(HICCUP);
     (knows && slowest > told + grace).then(|| {
         let danger = format!("if it is late by as much where it is told {}, it loses", plain(official));
         format!("{took}, but it was told that it has {}: {danger}.", plain(told))

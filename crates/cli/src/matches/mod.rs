@@ -17,7 +17,7 @@ use agon_referee::CoreRule;
 use agon_rules::quote;
 use clap::Args;
 
-use crate::{contain::Contain, error::CliError, interrupt};
+use crate::{contain::Contain, error::CliError, input::whole_number, interrupt};
 use plan::Plan;
 use report::Report;
 
@@ -48,7 +48,7 @@ pub(crate) struct Match {
     #[arg(long, value_name = "TC", allow_hyphen_values = true)]
     tc: Option<String>,
     /// Milliseconds that an answer may come late; the game's own if absent
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", allow_negative_numbers = true, value_parser = whole_number)]
     grace: Option<u64>,
     /// Matches at once; never more than cores unless --force is given
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -60,10 +60,10 @@ pub(crate) struct Match {
     #[arg(long, value_name = "OPENINGS")]
     openings: Option<String>,
     /// Stop when the test is decided: ELO0,ELO1[,ALPHA,BETA[,MODEL]] with MODEL normalised, logistic or bayesian
-    #[arg(long, value_name = "TEST")]
+    #[arg(long, value_name = "TEST", allow_hyphen_values = true)]
     sprt: Option<String>,
     /// Where random choices begin
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true, value_parser = whole_number)]
     seed: u64,
     /// Break a match off as a draw after so many turns
     #[arg(long, value_name = "N", default_value_t = 5000)]

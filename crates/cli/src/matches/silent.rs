@@ -54,8 +54,8 @@ impl Silence {
             && self.found.is_none()
         {
             let names: Vec<&str> = silent.iter().map(|(name, _)| name.as_str()).collect();
-            let (names, battle) = (names.join(" and "), played.battle + 1);
-            self.found = Some(format!("{names} could not play a single turn in battle {battle}: {why}"));
+            let names = names.join(" and ");
+            self.found = Some(format!("{names} could not play a single turn in either match of a battle: {why}"));
         }
     }
 }

@@ -82,7 +82,7 @@ pub(crate) struct Setting {
     #[arg(long)]
     as_announced: bool,
     /// Where the random choices of bots begin
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true, value_parser = crate::input::whole_number)]
     seed: u64,
     /// What coins are tossed with; random if absent. Its digest is published now, itself at the end
     #[arg(long, value_name = "TEXT")]
@@ -107,7 +107,8 @@ impl New {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         interrupt::listen();
         let containment = self.contain.containment()?;
-        let (held, _) = create(&self.format, &self.setting, &self.database, &containment)?;
+        let memory = self.contain.named_memory();
+        let (held, _) = create(&self.format, &self.setting, &self.database, &containment, memory)?;
         let mut out = std::io::stdout().lock();
         let slots = std::thread::available_parallelism().map_or(1, usize::from);
         describe(&mut out, &held, slots, &self.contain)?;
@@ -134,7 +135,7 @@ pub(super) fn describe(out: &mut dyn Write, held: &Held, slots: usize, contain: 
         writeln!(out, "{count} handed in nothing and will lose all matches: {names}.")?;
         writeln!(out, "Whoever is late gets a bot with `agon tournament replace {name} TEAM BOT`.")?;
     }
-    if let Some(Event::Created { digest }) = held.log.first().map(|entry| &entry.event) {
+    if let Some(Event::Created { digest, .. }) = held.log.first().map(|entry| &entry.event) {
         writeln!(out, "Coins will be tossed with a secret of digest {digest}.")?;
     }
     Ok(())
@@ -160,6 +161,7 @@ pub(super) fn create(
     setting: &Setting,
     database: &Database,
     containment: &Containment,
+    memory: Option<String>,
 ) -> Result<(Held, Vec<Contestant>), CliError> {
     let db = database.path()?;
     let (mut written, usual_name) = read_format(name)?;
@@ -188,7 +190,7 @@ pub(super) fn create(
         }
     }
     warn_about(&plan.teams);
-    let held = Held::create(&db, &run, plan).map_err(problem)?;
+    let held = Held::create(&db, &run, plan, memory).map_err(problem)?;
     Ok((held, contestants))
 }
 

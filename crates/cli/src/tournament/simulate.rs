@@ -41,7 +41,7 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     runs: u32,
     /// Where random choices begin
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true, value_parser = crate::input::whole_number)]
     seed: u64,
     /// What the first move is worth, in Elo
     #[arg(long, value_name = "ELO", default_value = "30", value_parser = number, allow_negative_numbers = true)]

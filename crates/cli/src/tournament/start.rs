@@ -61,7 +61,8 @@ impl Run {
         if self.database.look(&name).is_ok() {
             return self.playing.go_on(&self.database, &name);
         }
-        let (held, contestants) = create(&self.which, &self.setting, &self.database, &containment)?;
+        let memory = self.playing.contain.named_memory();
+        let (held, contestants) = create(&self.which, &self.setting, &self.database, &containment, memory)?;
         self.playing.play(&self.database, held, contestants)
     }
 }
@@ -96,16 +97,17 @@ impl Resume {
     }
 }
 
-/// The memory of a tournament's bots is fixed when its first match begins.
+/// The memory of a tournament's bots is fixed when it is set up with --memory, else when its first match begins.
 fn fixed(contain: &Contain, held: &Held) -> Result<Contain, CliError> {
     let started = held.log.iter().find_map(|entry| match &entry.event {
-        Event::Started { memory, .. } => Some(memory.as_deref()),
+        Event::Created { memory: Some(memory), .. } => Some((Some(memory.as_str()), "was set up")),
+        Event::Started { memory, .. } => Some((memory.as_deref(), "began")),
         _ => None,
     });
-    let Some(memory) = started else { return Ok(contain.clone()) };
+    let Some((memory, began)) = started else { return Ok(contain.clone()) };
     match (memory, contain.named_memory()) {
         (Some(memory), Some(named)) if memory != named => Err(CliError::Input(format!(
-            "'{}' began with --memory {memory}, and all its matches have that: leave out --memory {named}",
+            "'{}' {began} with --memory {memory}, and all its matches have that: leave out --memory {named}",
             held.name
         ))),
         (None, Some(_)) => Ok(contain.clone()),

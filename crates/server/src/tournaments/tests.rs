@@ -49,7 +49,7 @@ fn hold(folder: &TempDir, most: usize) -> Held {
         names.iter().map(|name| prepare(&entered(name), game, &workshop).expect("a house bot")).unzip();
     let plan =
         Plan { format: read(&format).expect("a format").format, teams, seed: 3, secret: Secret(SECRET.to_owned()) };
-    let mut held = Held::create(&folder.path().join("arena.db"), NAME, plan).expect("a new tournament");
+    let mut held = Held::create(&folder.path().join("arena.db"), NAME, plan, None).expect("a new tournament");
     let (launcher, stop) = (Containment::none().launcher(None), AtomicBool::new(most == 0));
     let renew = |held: &Held, team: usize| held.contestant(team, game, &workshop);
     let means = Means { contestants: &contestants, renew: &renew, launcher: &launcher, slots: 1, stop: &stop };

@@ -32,7 +32,7 @@ fn why(reason: &str) -> String {
 fn event_words(event: &Event) -> Markup {
     html! {
         @match event {
-            Event::Created { digest } => { "Set up. Digest of the secret: " code { (digest) } }
+            Event::Created { digest, .. } => { "Set up. Digest of the secret: " code { (digest) } }
             Event::Started { sandbox, memory } => {
                 "Started; sandbox: " (sandbox)
                 @if let Some(memory) = memory { "; memory: " (memory) " MiB a bot" }
@@ -62,7 +62,7 @@ fn event_words(event: &Event) -> Markup {
 /// Coins that were tossed, the digest that was published, and the secret if everything is over.
 pub fn coins(plan: &Plan, state: &State, log: &[Entry]) -> Markup {
     let published = log.iter().find_map(|entry| match &entry.event {
-        Event::Created { digest } => Some(digest.clone()),
+        Event::Created { digest, .. } => Some(digest.clone()),
         _ => None,
     });
     let digest = plan.secret.digest();

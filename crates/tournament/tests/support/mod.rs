@@ -32,7 +32,7 @@ pub(crate) fn play(format: &str, teams: &[(&str, &str)]) -> PlayedTournament {
     let (teams, contestants): (Vec<_>, Vec<_>) =
         teams.iter().map(|team| prepare(&entered(team), game, &workshop).expect("the host works")).unzip();
     let plan = Plan { format, teams, seed: 7, secret: Secret("a secret that nobody knows".to_owned()) };
-    let mut held = Held::create(&folder.path().join("agon.db"), "spring", plan).expect("a new tournament");
+    let mut held = Held::create(&folder.path().join("agon.db"), "spring", plan, None).expect("a new tournament");
     let (launcher, stop) = (Containment::none().launcher(None), AtomicBool::new(false));
     let renew = |held: &Held, team: usize| held.contestant(team, game, &workshop);
     let means = Means { contestants: &contestants, renew: &renew, launcher: &launcher, slots: 2, stop: &stop };
