@@ -3,7 +3,7 @@
 use std::{collections::HashSet, fmt, sync::Arc};
 
 use agon_rules::{BySide, Random, RuleSet, keys::mix, quote};
-use agon_search::{Limits, Objective, Parameters, Proof, Prover, SearchVisitor, Searchable, Searcher, Table, score};
+use agon_search::{Dfpn, Limits, Objective, Parameters, Proof, SearchVisitor, Searchable, Searcher, Table, score};
 
 use crate::{
     contender::{Contender, Effort, Player},
@@ -81,7 +81,7 @@ impl Attempt {
         if let Some(report) = report {
             attempt.hear(report.lines[0].score, report.nodes);
         }
-        let mut prover = Prover::new(position, &[], most_nodes);
+        let mut prover = Dfpn::new(position, &[], most_nodes);
         attempt.proven = (prover.prove(position) == Proof::Win).then(|| prover.nodes());
         attempt
     }

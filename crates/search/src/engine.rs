@@ -1,19 +1,19 @@
 //! A searcher for a game that is known only at run time: it follows a game in texts and answers in texts.
 
-mod rival;
+mod mcts;
 
 use std::{sync::Arc, time::Duration};
 
 use agon_rules::{AnyPosition, Click, Open, Position, Side};
 
 use crate::{
-    Book, Character, Judgement, Limits, Line, Objective, Pace, Parameters, Report, SearchVisitor, Searchable, Searcher,
-    Table,
+    Book, Evaluator, Limits, Line, Objective, Pace, Parameters, Personality, Report, SearchVisitor, Searchable,
+    Searcher, Table,
     score::{distance, is_decided, win_chance},
     threats::threats,
 };
 
-pub use rival::{RIVAL, leaves_for_depth};
+pub use mcts::{MCTS, leaves_for_depth};
 
 /// What an engine is made of.
 #[derive(Clone)]
@@ -24,8 +24,8 @@ pub struct EngineOptions {
     pub parameters: String,
     /// What it tries to achieve.
     pub objective: Objective,
-    /// Which player of the house it is: see [`Character::NAMES`]; or [`RIVAL`].
-    pub character: String,
+    /// Which house bot it is: see [`Personality::NAMES`]; or [`MCTS`].
+    pub personality: String,
     /// Where its mistakes begin, if it makes any, and its choices from the book.
     pub seed: u64,
     /// Whether it may play what it has proven before it knows how far away the end is. Who analyses wants to know that.
@@ -42,7 +42,7 @@ impl Default for EngineOptions {
             table_size: 16,
             parameters: String::new(),
             objective: Objective::Win,
-            character: "master".to_owned(),
+            personality: "master".to_owned(),
             seed: 0,
             proofs: false,
             weighs_wins: false,
@@ -125,22 +125,22 @@ impl SearchVisitor for MakeEngine {
 
     fn visit<P: Searchable>(self, start: P) -> Self::Output {
         let options = self.0;
-        let samples = options.character == RIVAL;
-        let character = if samples { Some(Character::MASTER) } else { Character::of::<P>(&options.character) };
-        let character =
-            character.ok_or_else(|| format!("there is no player {}", agon_rules::quote(&options.character)))?;
+        let by_mcts = options.personality == MCTS;
+        let personality = if by_mcts { Some(Personality::MASTER) } else { Personality::of::<P>(&options.personality) };
+        let personality =
+            personality.ok_or_else(|| format!("there is no player {}", agon_rules::quote(&options.personality)))?;
         let mut parameters = P::parameters();
-        for changes in [character.parameters, &options.parameters] {
+        for changes in [personality.parameters, &options.parameters] {
             parameters.set_all(changes).map_err(|error| error.to_string())?;
         }
         if !options.proofs {
             parameters.proof_share = 0;
         }
-        let judgement = Judgement::by_weights(&start, character.weights)?;
+        let evaluator = Evaluator::by_weights(&start, personality.weights)?;
         let mut engine = Engine::new(start, &options, parameters);
-        engine.samples = samples;
-        engine.searcher.judge_by(judgement);
-        engine.searcher.hold_back(character.skill);
+        engine.by_mcts = by_mcts;
+        engine.searcher.evaluate_with(evaluator);
+        engine.searcher.hold_back(personality.skill);
         engine.searcher.set_seed(options.seed);
         if options.weighs_wins {
             engine.searcher.weigh_wins();
@@ -163,8 +163,8 @@ struct Engine<P: Searchable> {
     searcher: Searcher<P>,
     book: Book,
     seed: u64,
-    /// Whether it grows a tree of samples instead of searching.
-    samples: bool,
+    /// Whether it grows a Monte-Carlo tree instead of searching.
+    by_mcts: bool,
 }
 
 impl<P: Searchable> Engine<P> {
@@ -178,7 +178,7 @@ impl<P: Searchable> Engine<P> {
             searcher: Searcher::new(table, parameters, options.objective),
             book: Book::default(),
             seed: 0,
-            samples: false,
+            by_mcts: false,
         }
     }
 
@@ -203,8 +203,8 @@ impl<P: Searchable> Engine<P> {
     }
 
     fn rest_of_turn(&mut self, position: &P, history: &[u64], legal: &[P::Move], most_nodes: u64) -> P::Move {
-        if self.samples {
-            return self.sampled_move(position, history, most_nodes).unwrap_or(legal[0]);
+        if self.by_mcts {
+            return self.move_of_tree(position, history, most_nodes).unwrap_or(legal[0]);
         }
         let limits = Limits { nodes: Some(most_nodes), ..Limits::default() };
         let report = self.searcher.search(position, history, self.game.turns_made(), 1, limits, &mut |_| {});
@@ -305,10 +305,10 @@ impl<P: Searchable> AnyEngine for Engine<P> {
         {
             return Some(from_book(position, m));
         }
-        let mut told = |report: &Report<P::Move>| watch(&thought(position, report));
-        let report = match self.samples {
-            true => self.sample(limits, &mut told)?,
-            false => self.searcher.search(position, history, made, lines, limits.clone(), &mut told)?,
+        let mut watch = |report: &Report<P::Move>| watch(&thought(position, report));
+        let report = match self.by_mcts {
+            true => self.grow_tree(limits, &mut watch)?,
+            false => self.searcher.search(position, history, made, lines, limits.clone(), &mut watch)?,
         };
         let mut thought = thought(position, &report);
         // Where a clock runs the time is up by now.

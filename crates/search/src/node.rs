@@ -94,7 +94,7 @@ impl<P: Searchable> Searcher<P> {
         {
             moves.retain(|&m| m == only);
         } else if self.sees_ahead() && (ply > 0 || self.wanted_lines == 1) {
-            position.drop_hopeless(&mut moves);
+            position.drop_losing_moves(&mut moves);
             if ply == 0 && !self.proven_losses.is_empty() {
                 moves.retain(|m| !self.proven_losses.contains(m));
             }

@@ -11,7 +11,7 @@ use std::{
 use agon_rules::{BySide, Ending, Outcome, Side, keys::mix};
 
 use crate::{
-    Judgement, Parameters, Prover, Searchable, Skill, Table,
+    Dfpn, Evaluator, Parameters, Searchable, Skill, Table,
     clock::{Pauses, Stopwatch},
     order::Memory,
     prune::{Reductions, circles},
@@ -136,7 +136,7 @@ pub struct Searcher<P: Searchable> {
     pub(crate) table: Arc<Table>,
     pub(crate) parameters: Parameters,
     pub(crate) objective: Objective,
-    pub(crate) judgement: Judgement,
+    pub(crate) evaluator: Evaluator,
     pub(crate) skill: Skill,
     pub(crate) memory: Memory,
     pub(crate) reductions: Reductions,
@@ -164,7 +164,7 @@ pub struct Searcher<P: Searchable> {
     /// What each side thought of its position when it last searched in this game.
     pub(crate) expected: BySide<i32>,
     /// Proofs of wins of either side, in the game so far.
-    pub(crate) provers: BySide<Option<Prover<P>>>,
+    pub(crate) dfpn: BySide<Option<Dfpn<P>>>,
     /// Moves of the root after which the other side is proven to win; never all.
     pub(crate) proven_losses: Vec<P::Move>,
     pub(crate) limits: Limits,
@@ -195,7 +195,7 @@ impl<P: Searchable> Searcher<P> {
             reductions: Reductions::new(&parameters),
             parameters,
             objective,
-            judgement: Judgement::default(),
+            evaluator: Evaluator::default(),
             skill: Skill::FULL,
             memory: Memory::new(),
             frames: (0..MOST_PLIES + 2).map(|_| frame()).collect(),
@@ -211,7 +211,7 @@ impl<P: Searchable> Searcher<P> {
             aside: false,
             promised_end: None,
             expected: BySide::default(),
-            provers: BySide::from_fn(|_| None),
+            dfpn: BySide::from_fn(|_| None),
             proven_losses: Vec::new(),
             limits: Limits::default(),
             started: Stopwatch::start(false),
@@ -227,20 +227,20 @@ impl<P: Searchable> Searcher<P> {
     }
 
     /// From now on it judges like this.
-    pub fn judge_by(&mut self, mut judgement: Judgement) {
-        (judgement.noise, judgement.seed) = (self.judgement.noise, self.judgement.seed);
-        self.judgement = judgement;
+    pub fn evaluate_with(&mut self, mut evaluator: Evaluator) {
+        (evaluator.noise, evaluator.seed) = (self.evaluator.noise, self.evaluator.seed);
+        self.evaluator = evaluator;
     }
 
     /// From now on it is held back like this.
     pub fn hold_back(&mut self, skill: Skill) {
         self.skill = skill;
-        self.judgement.noise = skill.noise;
+        self.evaluator.noise = skill.noise;
     }
 
     /// Where its mistakes come from: in the next game it makes others.
     pub fn set_seed(&mut self, seed: u64) {
-        self.judgement.seed = mix(seed);
+        self.evaluator.seed = mix(seed);
     }
 
     /// Forgets what was learnt: the next search does what a new searcher would do.
@@ -249,7 +249,7 @@ impl<P: Searchable> Searcher<P> {
         self.memory.clear();
         self.frames.iter_mut().for_each(|frame| frame.killers = [0; 2]);
         self.expected = BySide::default();
-        self.provers = BySide::from_fn(|_| None);
+        self.dfpn = BySide::from_fn(|_| None);
         self.promised_end = None;
     }
 
@@ -274,7 +274,7 @@ impl<P: Searchable> Searcher<P> {
         self.root_side = position.turn();
         let lines = lines.clamp(1, moves.len());
         self.wanted_lines = lines;
-        let first = Line { score: self.judgement.of(position), moves: vec![moves[0]] };
+        let first = Line { score: self.evaluator.evaluate(position), moves: vec![moves[0]] };
         let mut report = Report { depth: 0, lines: vec![first], deepest: 0, nodes: 0, time: Duration::ZERO };
         let proven = self.prove_first(position, history);
         if let Some(m) = proven.filter(|_| !self.weighs_wins) {
@@ -308,18 +308,18 @@ impl<P: Searchable> Searcher<P> {
         report = self.choose_win(position, history, made, &whole, report);
         self.expected[position.turn()] = report.lines[0].score;
         if slip {
-            self.judgement.noise = self.skill.noise;
+            self.evaluator.noise = self.skill.noise;
             self.forget();
         }
         Some(report)
     }
 
-    /// Whether this move is made in haste; then judgement is worse, and what the search learns is worth nothing later.
+    /// Whether this move is made in haste; then evaluator is worse, and what the search learns is worth nothing later.
     fn slips(&mut self, position: &P) -> bool {
-        let die = mix(position.key() ^ mix(self.judgement.seed)) % 100;
+        let die = mix(position.key() ^ mix(self.evaluator.seed)) % 100;
         let slip = !self.aside && die < u64::from(self.skill.slips);
         if slip {
-            self.judgement.noise = 4 * self.skill.noise;
+            self.evaluator.noise = 4 * self.skill.noise;
             self.forget();
         }
         slip

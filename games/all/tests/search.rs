@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use agon_rules::{BySide, Random};
 use agon_search::{
-    Limits, Objective, Parameters, Proof, Prover, Sampler, SearchGame, SearchVisitor, Searchable, Searcher, Table,
-    minimax, score,
+    Dfpn, Limits, Mcts, Objective, Parameters, Proof, SearchGame, SearchVisitor, Searchable, Searcher, Table, minimax,
+    score,
 };
 
 /// Visits every variant and rule set of every game.
@@ -141,7 +141,7 @@ impl SearchVisitor for Wins {
                 depth += 1;
             }
             let forced = minimax::wins(position, history, depth, position.turn());
-            let mut prover = Prover::new(position, history, 1500);
+            let mut prover = Dfpn::new(position, history, 1500);
             let proof = prover.prove(position);
             if forced {
                 assert_eq!(proof, Proof::Win, "{}: a win within {depth} moves in {}", self.name, position.text());
@@ -159,10 +159,10 @@ impl SearchVisitor for Wins {
                 score::WIN - claim,
                 position.text()
             );
-            let mut sampler = Sampler::new(position.clone(), history);
-            sampler.grow(300);
-            assert!(!(sampler.proven() == Some(true) && proof == Proof::NoWin), "{}: {}", self.name, position.text());
-            assert!(!(sampler.proven() == Some(false) && forced), "{}: {}", self.name, position.text());
+            let mut tree = Mcts::new(position.clone(), history);
+            tree.grow(300);
+            assert!(!(tree.proven() == Some(true) && proof == Proof::NoWin), "{}: {}", self.name, position.text());
+            assert!(!(tree.proven() == Some(false) && forced), "{}: {}", self.name, position.text());
         });
     }
 }

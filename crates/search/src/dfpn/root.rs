@@ -1,10 +1,9 @@
-//! What is known without a search: ends that a game sees coming, and proofs at the root: a forced win is played, and moves that are
-//! proven to lose are not looked at.
+//! Proofs before a search: a forced win is played, and moves that are proven to lose are not looked at.
 
 use std::time::Duration;
 
 use crate::{
-    Foreseen, Objective, Proof, Prover, Searchable, Skill,
+    Dfpn, ForcedEnd, Objective, Proof, Searchable, Skill,
     score::{distance, loss_in, win_in},
     searcher::Searcher,
 };
@@ -35,9 +34,9 @@ impl<P: Searchable> Searcher<P> {
         if !self.sees_ahead() {
             return None;
         }
-        Some(match position.foresee()? {
-            Foreseen::WinIn(moves) => win_in(ply + moves),
-            Foreseen::LossIn(moves) => loss_in(ply + moves),
+        Some(match position.forced_end()? {
+            ForcedEnd::WinIn(moves) => win_in(ply + moves),
+            ForcedEnd::LossIn(moves) => loss_in(ply + moves),
         })
     }
 
@@ -52,7 +51,7 @@ impl<P: Searchable> Searcher<P> {
             && self.skill == Skill::FULL
             && self.wanted_lines == 1
             && !self.aside
-            && position.provable();
+            && position.worth_proving();
         if !fit {
             return None;
         }
@@ -64,31 +63,31 @@ impl<P: Searchable> Searcher<P> {
         }
         // Who stands better may have won, who stands worse may have lost: the other question would be answered with "no", and late.
         let attacker = if expected >= 0 { position.turn() } else { position.turn().other() };
-        let mut prover = self.provers[attacker].take().unwrap_or_else(|| Prover::of(attacker));
-        let proof = self.prove(&mut prover, position, history, Budget { nodes, time });
-        let best = if proof == Proof::Win { prover.winning_move(position) } else { None };
+        let mut dfpn = self.dfpn[attacker].take().unwrap_or_else(|| Dfpn::of(attacker));
+        let proof = self.prove(&mut dfpn, position, history, Budget { nodes, time });
+        let best = if proof == Proof::Win { dfpn.winning_move(position) } else { None };
         if attacker != position.turn() && proof == Proof::Unknown {
             let mut moves = Vec::new();
             position.generate(&mut moves);
-            moves.retain(|&m| prover.wins_after(position, m));
+            moves.retain(|&m| dfpn.wins_after(position, m));
             self.proven_losses = moves;
         }
-        self.provers[attacker] = Some(prover);
+        self.dfpn[attacker] = Some(dfpn);
         best
     }
 
     /// Goes on with a proof until it is found, or all that was spent here reaches the budget.
-    fn prove(&mut self, prover: &mut Prover<P>, position: &P, history: &[u64], budget: Budget) -> Proof {
-        prover.follow(history);
+    fn prove(&mut self, dfpn: &mut Dfpn<P>, position: &P, history: &[u64], budget: Budget) -> Proof {
+        dfpn.follow(history);
         loop {
             let left = budget.nodes.map_or(SLICE, |most| most.saturating_sub(self.nodes).min(SLICE));
             if left == 0 || self.is_told_to_stop() || budget.time.is_some_and(|most| self.started.elapsed() >= most) {
                 return Proof::Unknown;
             }
-            let before = prover.nodes();
-            let proof = prover.go_on(position, left);
-            self.nodes += prover.nodes() - before;
-            if proof != Proof::Unknown || prover.nodes() == before {
+            let before = dfpn.nodes();
+            let proof = dfpn.go_on(position, left);
+            self.nodes += dfpn.nodes() - before;
+            if proof != Proof::Unknown || dfpn.nodes() == before {
                 return proof;
             }
         }

@@ -19,7 +19,7 @@ impl<P: Searchable> Searcher<P> {
     /// whoever is ahead makes haste.
     #[inline]
     pub(crate) fn estimate(&self, position: &P) -> i32 {
-        let estimate = self.judgement.of(position);
+        let estimate = self.evaluator.evaluate(position);
         self.moves_left(position).map_or(estimate, |left| estimate * left as i32 / NEAR as i32)
     }
 
