@@ -4,7 +4,6 @@
 //! must win. A proof number says how many leaves must still be shown to win, a disproof number how many to fail; the search
 //! always goes where the least is missing.
 
-mod root;
 mod table;
 
 use agon_rules::Side;

@@ -10,36 +10,38 @@
 mod book;
 mod clock;
 mod dfpn;
-mod draws;
 mod engine;
 mod evaluator;
 mod game;
+mod limits;
 mod mcts;
 pub mod minimax;
-mod node;
-mod order;
+mod objective;
 mod parameters;
 mod personality;
-mod prune;
-mod quiescence;
+mod report;
 pub mod score;
 mod searcher;
+mod stopwatch;
 mod table;
 mod threats;
 mod weights;
-mod win_choice;
 
 pub use book::Book;
-pub use clock::{Pace, TotalClock, thread_time};
+pub use clock::{Pace, TotalClock};
 pub use dfpn::{Dfpn, Proof};
 pub use engine::{
     AnyEngine, End, EngineOptions, MCTS, MOST_CENTS, MakeEngine, Thought, ThoughtLine, leaves_for_depth, turns_of,
 };
 pub use evaluator::Evaluator;
 pub use game::{DfpnLeaf, ForcedEnd, RulesOnly, SearchGame, SearchVisitor, Searchable};
+pub use limits::Limits;
 pub use mcts::Mcts;
+pub use objective::Objective;
 pub use parameters::{Parameter, ParameterError, Parameters};
 pub use personality::{Personality, Skill};
-pub use searcher::{Limits, Line, Objective, Report, Searcher};
+pub use report::{Line, Report};
+pub use searcher::Searcher;
+pub use stopwatch::thread_time;
 pub use table::{Bound, Entry, Table};
 pub use weights::Weight;

@@ -1,11 +1,12 @@
-//! Proofs before a search: a forced win is played, and moves that are proven to lose are not looked at.
+//! What is known without a search: ends that a game sees for itself, and proofs by df-pn before the search begins: a forced win is
+//! played, and moves that are proven to lose are not looked at.
 
 use std::time::Duration;
 
+use super::Searcher;
 use crate::{
     Dfpn, ForcedEnd, Objective, Proof, Searchable, Skill,
     score::{distance, loss_in, win_in},
-    searcher::Searcher,
 };
 
 /// Nodes between two looks at the clock. A proof begins again at the root each time, which costs little: it remembers.
@@ -19,19 +20,19 @@ struct Budget {
 }
 
 impl<P: Searchable> Searcher<P> {
-    /// Whether it listens when the game sees an end coming. Points may depend on how it comes; and who is held back must be able to
+    /// Whether it asks the game for ends that are seen without a search. Points may depend on how it comes; and who is held back must be able to
     /// overlook it.
     #[inline]
-    pub(crate) fn sees_ahead(&self) -> bool {
+    pub(super) fn uses_foresight(&self) -> bool {
         // Whoever is held back to a ply or two does not see ends that are further away.
-        let short_sighted = self.limits.depth.is_some_and(|depth| depth <= 2) && self.skill.depth != 0;
+        let short_sighted = self.timer.limits.depth.is_some_and(|depth| depth <= 2) && self.skill.depth != 0;
         self.parameters.foresight != 0 && self.objective == Objective::Win && !short_sighted
     }
 
-    /// The score of an end that the game sees coming.
+    /// The score of an end that the game sees without a search.
     #[inline]
-    pub(crate) fn foreseen(&self, position: &P, ply: usize) -> Option<i32> {
-        if !self.sees_ahead() {
+    pub(super) fn score_of_forced_end(&self, position: &P, ply: usize) -> Option<i32> {
+        if !self.uses_foresight() {
             return None;
         }
         Some(match position.forced_end()? {
@@ -42,37 +43,37 @@ impl<P: Searchable> Searcher<P> {
 
     /// Spends a share of what the search has on proofs. Says the move that wins, if one does; otherwise moves that lose may be
     /// known.
-    pub(crate) fn prove_first(&mut self, position: &P, history: &[u64]) -> Option<P::Move> {
-        let expected = self.expected[position.turn()];
+    pub(super) fn prove_first(&mut self, position: &P, history: &[u64]) -> Option<P::Move> {
+        let expected = self.knowledge.last_score[position.turn()];
         // An end that the search has seen it will see again, and how far away it is.
         let fit = self.parameters.proof_share != 0
             && distance(expected).is_none()
-            && self.sees_ahead()
+            && self.uses_foresight()
             && self.skill == Skill::FULL
-            && self.wanted_lines == 1
-            && !self.aside
+            && self.root.wanted_lines == 1
+            && !self.root.nested
             && position.worth_proving();
         if !fit {
             return None;
         }
         let share = self.parameters.proof_share as u32;
-        let time = self.limits.soft.or(self.limits.hard).map(|time| time * share / 100);
-        let nodes = self.limits.nodes.map(|nodes| nodes * u64::from(share) / 100);
+        let time = self.timer.limits.soft.or(self.timer.limits.hard).map(|time| time * share / 100);
+        let nodes = self.timer.limits.nodes.map(|nodes| nodes * u64::from(share) / 100);
         if time.is_none() && nodes.is_none() {
             return None;
         }
         // Who stands better may have won, who stands worse may have lost: the other question would be answered with "no", and late.
         let attacker = if expected >= 0 { position.turn() } else { position.turn().other() };
-        let mut dfpn = self.dfpn[attacker].take().unwrap_or_else(|| Dfpn::of(attacker));
+        let mut dfpn = self.knowledge.dfpn[attacker].take().unwrap_or_else(|| Dfpn::of(attacker));
         let proof = self.prove(&mut dfpn, position, history, Budget { nodes, time });
         let best = if proof == Proof::Win { dfpn.winning_move(position) } else { None };
         if attacker != position.turn() && proof == Proof::Unknown {
             let mut moves = Vec::new();
             position.generate(&mut moves);
             moves.retain(|&m| dfpn.wins_after(position, m));
-            self.proven_losses = moves;
+            self.root.losing = moves;
         }
-        self.dfpn[attacker] = Some(dfpn);
+        self.knowledge.dfpn[attacker] = Some(dfpn);
         best
     }
 
@@ -80,13 +81,14 @@ impl<P: Searchable> Searcher<P> {
     fn prove(&mut self, dfpn: &mut Dfpn<P>, position: &P, history: &[u64], budget: Budget) -> Proof {
         dfpn.follow(history);
         loop {
-            let left = budget.nodes.map_or(SLICE, |most| most.saturating_sub(self.nodes).min(SLICE));
-            if left == 0 || self.is_told_to_stop() || budget.time.is_some_and(|most| self.started.elapsed() >= most) {
+            let left = budget.nodes.map_or(SLICE, |most| most.saturating_sub(self.timer.nodes).min(SLICE));
+            if left == 0 || self.timer.is_told_to_stop() || budget.time.is_some_and(|most| self.timer.elapsed() >= most)
+            {
                 return Proof::Unknown;
             }
             let before = dfpn.nodes();
             let proof = dfpn.go_on(position, left);
-            self.nodes += dfpn.nodes() - before;
+            self.timer.nodes += dfpn.nodes() - before;
             if proof != Proof::Unknown || dfpn.nodes() == before {
                 return proof;
             }
