@@ -3,7 +3,9 @@
 use std::{fmt, str::FromStr, sync::Arc, time::Duration};
 
 use agon_rules::{BySide, Random, quote};
-use agon_search::{Evaluator, Limits, Mcts, Objective, Parameters, Personality, Searchable, Searcher, Skill, Table};
+use agon_search::{
+    Evaluator, Limits, Mcts, Objective, Parameters, Personality, Searchable, Searcher, Skill, TranspositionTable,
+};
 
 /// How a contender searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -118,7 +120,7 @@ impl FromStr for Contender {
                     contender.effort = Some(word.parse()?);
                 }
                 _ if Personality::NAMES.contains(&word) => {
-                    contender.restraint = Restraint::Personality(word.to_owned())
+                    contender.restraint = Restraint::Personality(word.to_owned());
                 }
                 _ if word.starts_with("skill=") => {
                     contender.restraint = Restraint::Skill(word["skill=".len()..].parse()?);
@@ -183,7 +185,8 @@ impl<P: Searchable> Player<P> {
             Design::AlphaBeta(depth) => Effort::Depth(depth),
             _ => contender.effort.unwrap_or(effort),
         };
-        let mut searcher = Searcher::new(Arc::new(Table::new(TABLE_SIZE)), parameters, contender.objective);
+        let mut searcher =
+            Searcher::new(Arc::new(TranspositionTable::new(TABLE_SIZE)), parameters, contender.objective);
         searcher.evaluate_with(Evaluator::by_weights(start, &weights)?);
         searcher.hold_back(personality.skill);
         if contender.weighs_wins {

@@ -7,8 +7,8 @@ use std::{sync::Arc, time::Duration};
 use agon_rules::{AnyPosition, Click, Open, Position, Side};
 
 use crate::{
-    Book, Evaluator, Limits, Line, Objective, Pace, Parameters, Personality, Report, SearchVisitor, Searchable,
-    Searcher, Table,
+    Book, Evaluator, Limits, Objective, Parameters, Personality, Progress, Report, SearchVisitor, Searchable, Searcher,
+    TranspositionTable, Variation,
     score::{distance, is_decided, win_chance},
     threats::threats,
 };
@@ -75,9 +75,9 @@ pub struct ThoughtLine {
     pub score: i32,
     /// The chance to win, from 0 to 1.
     pub chance: f64,
-    /// In how many turns of its own the winner wins, and whether that is the side to move.
-    pub end: Option<End>,
-    /// The same in hundredths of a clear advantage, whatever the game's own unit is; [`MOST_CENTS`] where the game is decided.
+    /// Who wins and when, where that is proven.
+    pub end: Option<ProvenEnd>,
+    /// The score in hundredths of a clear advantage, whatever the game's own unit is; [`MOST_CENTS`] where the game is decided.
     pub cents: i32,
     /// The turns of both sides; the last one may be incomplete.
     pub turns: Vec<String>,
@@ -90,7 +90,7 @@ pub const MOST_CENTS: i32 = 10_000;
 
 /// A proven end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct End {
+pub struct ProvenEnd {
     /// Who wins.
     pub winner: Side,
     /// Moves until then.
@@ -111,7 +111,7 @@ pub trait AnyEngine: Send {
     fn think(&mut self, lines: usize, limits: &Limits, watch: &mut dyn FnMut(&Thought)) -> Option<Thought>;
 
     /// How far the game has come.
-    fn pace(&self) -> Pace;
+    fn progress(&self) -> Progress;
 
     /// The moves by which the other side would win in its next turn, whatever most answers do: the clicks that enter each.
     fn threats(&self) -> Vec<Vec<Click>>;
@@ -169,7 +169,7 @@ struct Engine<P: Searchable> {
 
 impl<P: Searchable> Engine<P> {
     fn new(start: P, options: &EngineOptions, parameters: Parameters) -> Engine<P> {
-        let table = Arc::new(Table::new(options.table_size));
+        let table = Arc::new(TranspositionTable::new(options.table_size));
         Engine {
             game: Open::new(start.clone()),
             start,
@@ -225,7 +225,7 @@ fn thought<P: Searchable>(position: &P, report: &Report<P::Move>) -> Thought {
     }
 }
 
-fn in_texts<P: Searchable>(position: &P, line: &Line<P::Move>) -> ThoughtLine {
+fn in_texts<P: Searchable>(position: &P, line: &Variation<P::Move>) -> ThoughtLine {
     let turns = turns_of(position, &line.moves);
     let winner = if line.score > 0 { position.turn() } else { position.turn().other() };
     let mut last = position.clone();
@@ -240,7 +240,7 @@ fn in_texts<P: Searchable>(position: &P, line: &Line<P::Move>) -> ThoughtLine {
         // A line may break off before the end that it leads to: then the turns alternate from there.
         let rest = moves.saturating_sub(line.moves.len());
         let rest = if movers.last() == Some(&winner) { rest / 2 } else { rest.div_ceil(2) };
-        End { winner, moves, turns: (of_winner + rest).max(1) }
+        ProvenEnd { winner, moves, turns: (of_winner + rest).max(1) }
     });
     let cents = if is_decided(line.score) {
         MOST_CENTS * line.score.signum()
@@ -311,17 +311,17 @@ impl<P: Searchable> AnyEngine for Engine<P> {
             false => self.searcher.search(position, history, made, lines, limits.clone(), &mut watch)?,
         };
         let mut thought = thought(position, &report);
-        // Where a clock runs the time is up by now.
+        // Where a clock runs, or somebody waits to stop it, the time is up by now.
         let hurry = limits.hard.is_some() || limits.are_none();
         let nodes_for_rest = if hurry { 100 } else { 2000 };
         thought.turn = self.complete_turn(&report.lines[0].moves, nodes_for_rest);
         Some(thought)
     }
 
-    fn pace(&self) -> Pace {
+    fn progress(&self) -> Progress {
         let position = self.game.position();
         let made = self.game.turns_made()[position.turn()];
-        Pace { made, usual: position.usual_turns(), longest: P::LONGEST_TURNS }
+        Progress { made, usual: position.usual_turns(), longest: P::LONGEST_TURNS }
     }
 
     fn threats(&self) -> Vec<Vec<Click>> {

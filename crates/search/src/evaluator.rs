@@ -1,17 +1,17 @@
-//! What a searcher thinks of positions: the game's evaluation, or one that differs from it.
+//! The static evaluation of a searcher: the game's evaluation, or one that differs from it.
 
 use agon_rules::{Position, keys::mix, quote};
 
 use crate::{Searchable, Weight};
 
-/// The static evaluation of a searcher.
+/// Says what positions are worth, without looking ahead.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Evaluator {
     /// Other weights than the game's own.
     weights: Option<Vec<i32>>,
     /// How wrong it is, in hundredths of the game's unit: about the size of the usual mistake.
     pub(crate) noise: i32,
-    /// Mistakes are the same whenever a position is looked at in one game, and others in another game.
+    /// Of the mistakes: they are the same whenever a position is looked at in one game, and others in another game.
     pub(crate) seed: u64,
 }
 
@@ -28,7 +28,7 @@ impl Evaluator {
         Ok(Evaluator { weights: (!parts.is_empty()).then_some(weights), ..Evaluator::default() })
     }
 
-    /// What it thinks that a position is worth to the side to move.
+    /// What a position seems to be worth to the side to move.
     #[inline]
     pub(crate) fn evaluate<P: Searchable>(&self, position: &P) -> i32 {
         let estimate = match &self.weights {

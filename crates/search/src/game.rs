@@ -4,22 +4,22 @@ use agon_rules::{Game, Outcome, Position, RuleSet, SetupError, Visitor};
 
 use crate::{Parameters, Skill, Weight};
 
-/// An end that is seen before it comes, in moves of both sides.
+/// An end that is seen without a search. Moves are those of both sides together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ForcedEnd {
-    /// The side to move wins with its so many-th move from here.
+    /// The side to move has won after this many moves, the last of which is its own.
     WinIn(usize),
-    /// The side to move has lost after so many moves.
+    /// The side to move has lost after this many moves.
     LossIn(usize),
 }
 
-/// What a proof sees of a position without looking deeper.
+/// What df-pn knows of a position that it has not expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DfpnLeaf {
     /// What [`Searchable::forced_end`] says.
     End(ForcedEnd),
-    /// No end, and about how many moves that are worth a thought: a proof of the contrary must answer that many. Proofs begin where
-    /// that is least.
+    /// No end, and about how many moves are worth a thought: to refute the side to move, a proof must answer all of them. That number is
+    /// where proof and disproof numbers begin.
     Open(u32),
 }
 
@@ -71,7 +71,7 @@ pub trait Searchable: Position {
         let _ = moves;
     }
 
-    /// What a proof sees of a position that it comes to.
+    /// What df-pn knows of a position that it comes to.
     fn dfpn_leaf(&self) -> DfpnLeaf {
         self.forced_end().map_or(DfpnLeaf::Open(1), DfpnLeaf::End)
     }

@@ -23,15 +23,15 @@ mod report;
 pub mod score;
 mod searcher;
 mod stopwatch;
-mod table;
 mod threats;
+mod transposition;
 mod weights;
 
 pub use book::Book;
-pub use clock::{Pace, TotalClock};
+pub use clock::{Progress, TotalClock};
 pub use dfpn::{Dfpn, Proof};
 pub use engine::{
-    AnyEngine, End, EngineOptions, MCTS, MOST_CENTS, MakeEngine, Thought, ThoughtLine, leaves_for_depth, turns_of,
+    AnyEngine, EngineOptions, MCTS, MOST_CENTS, MakeEngine, ProvenEnd, Thought, ThoughtLine, leaves_for_depth, turns_of,
 };
 pub use evaluator::Evaluator;
 pub use game::{DfpnLeaf, ForcedEnd, RulesOnly, SearchGame, SearchVisitor, Searchable};
@@ -40,8 +40,8 @@ pub use mcts::Mcts;
 pub use objective::Objective;
 pub use parameters::{Parameter, ParameterError, Parameters};
 pub use personality::{Personality, Skill};
-pub use report::{Line, Report};
+pub use report::{Report, Variation};
 pub use searcher::Searcher;
 pub use stopwatch::thread_time;
-pub use table::{Bound, Entry, Table};
+pub use transposition::{Bound, Entry, TranspositionTable};
 pub use weights::Weight;

@@ -1,7 +1,7 @@
 //! Monte-Carlo tree search (MCTS) with proven values: a rival of another design.
 //!
-//! The tree grows where the estimates are good and where little is known. Leaves are judged by the static estimate, not by random
-//! games. What is decided is proven up the tree, and never looked at again.
+//! The tree grows where the estimates are good and where little is known. Leaves are worth their static estimate; no random
+//! games are played. What is decided is proven up the tree, and never looked at again.
 
 use crate::{Searchable, score::win_chance};
 
@@ -19,7 +19,7 @@ enum Proven {
     Draw,
 }
 
-struct Node<M> {
+struct TreeNode<M> {
     m: Option<M>,
     /// Whether the side that moved here is also the one to move.
     same_side: bool,
@@ -33,7 +33,7 @@ struct Node<M> {
 
 /// A tree below one position.
 pub struct Mcts<P: Searchable> {
-    nodes: Vec<Node<P::Move>>,
+    nodes: Vec<TreeNode<P::Move>>,
     root: P,
     history: Vec<u64>,
     most_nodes: usize,
@@ -42,7 +42,7 @@ pub struct Mcts<P: Searchable> {
 impl<P: Searchable> Mcts<P> {
     /// A tree for a position that is not over.
     pub fn new(root: P, history: &[u64]) -> Mcts<P> {
-        let node = Node {
+        let node = TreeNode {
             m: None,
             same_side: false,
             visits: 0,
@@ -74,7 +74,7 @@ impl<P: Searchable> Mcts<P> {
         line
     }
 
-    /// Lets the tree grow by so many leaves; fewer if everything is decided.
+    /// Lets the tree grow by some leaves; by fewer if everything is decided.
     pub fn grow(&mut self, leaves: u64) {
         for _ in 0..leaves {
             if self.nodes[0].proven != Proven::Open || self.nodes.len() > self.most_nodes {
@@ -91,7 +91,7 @@ impl<P: Searchable> Mcts<P> {
     }
 
     fn best_child(&self, at: usize) -> Option<usize> {
-        let worth = |child: &Node<P::Move>| {
+        let worth = |child: &TreeNode<P::Move>| {
             let proven = match (child.proven, child.same_side) {
                 (Proven::Loss, false) | (Proven::Win, true) => 2,
                 (Proven::Win, false) | (Proven::Loss, true) => 0,
@@ -159,7 +159,7 @@ impl<P: Searchable> Mcts<P> {
             let mut next = position.clone();
             next.play(m);
             let same_side = next.turn() == position.turn();
-            self.nodes.push(Node {
+            self.nodes.push(TreeNode {
                 m: Some(m),
                 same_side,
                 visits: 0,
@@ -173,12 +173,12 @@ impl<P: Searchable> Mcts<P> {
         win_chance(position.evaluate(), P::UNIT)
     }
 
-    /// The child that is worth a visit: good, or little known. What is decided need not be visited.
+    /// The child to visit, by PUCT with equal priors: good, or little known. What is decided need not be visited.
     fn select(&self, at: usize) -> usize {
         let node = &self.nodes[at];
         let expected = node.sum / f64::from(node.visits.max(1));
         let spread = f64::from(node.visits).sqrt() / node.children.len() as f64;
-        let puct = |child: &Node<P::Move>| {
+        let puct = |child: &TreeNode<P::Move>| {
             let mean = match child.visits {
                 0 => expected - 0.1,
                 visits if child.same_side => child.sum / f64::from(visits),
@@ -193,7 +193,7 @@ impl<P: Searchable> Mcts<P> {
 
     /// A node is won if some move wins, lost if all lose, and drawn if the best that is left is a draw.
     fn back_up(&mut self, at: usize) {
-        let as_mover = |child: &Node<P::Move>| match (child.proven, child.same_side) {
+        let as_mover = |child: &TreeNode<P::Move>| match (child.proven, child.same_side) {
             (Proven::Win, false) | (Proven::Loss, true) => Proven::Loss,
             (Proven::Loss, false) | (Proven::Win, true) => Proven::Win,
             (proven, _) => proven,

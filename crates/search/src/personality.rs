@@ -15,7 +15,7 @@ pub struct Skill {
     pub nodes: u64,
     /// How wrong its evaluation is: the usual mistake, in hundredths of the game's unit.
     pub noise: i32,
-    /// Of a hundred moves so many are slips: one ply, and with four times the mistakes.
+    /// How many moves of a hundred are slips: made with a look of one ply, and with four times the noise.
     pub slips: u32,
 }
 
@@ -116,7 +116,7 @@ impl Personality {
         let adept = Personality { skill: P::ADEPT, ..Personality::MASTER };
         let [aggressive, defensive] = P::STYLES;
         Some(match name {
-            // Its mistakes are too small to cost anything: they only decide between moves that it thinks equal.
+            // Its mistakes are too small to cost anything: they only decide between moves of equal worth.
             "greedy" => {
                 Personality { skill: Skill::new(1, 0, 1, 0), parameters: "quiescence=0", weights: P::GREEDY_WEIGHTS }
             }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// A line of play and its score for the side to move at the root.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line<M> {
+pub struct Variation<M> {
     /// What the root is worth if it is played.
     pub score: i32,
     /// The moves of both sides.
@@ -17,7 +17,7 @@ pub struct Report<M> {
     /// The last depth that was searched to its end.
     pub depth: i32,
     /// The best lines, the best one first; one unless more were asked for.
-    pub lines: Vec<Line<M>>,
+    pub lines: Vec<Variation<M>>,
     /// How far ahead the longest line went that was looked at, in moves.
     pub deepest: usize,
     /// Positions looked at.

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use agon_rules::{BySide, Outcome, keys::mix};
 
 use crate::{
-    Evaluator, Limits, Line, Objective, Parameters, Report, Searchable, Skill, Table,
+    Evaluator, Limits, Objective, Parameters, Report, Searchable, Skill, TranspositionTable, Variation,
     objective::{PointScale, final_score},
     score::DECIDED,
 };
@@ -51,7 +51,7 @@ pub struct Searcher<P: Searchable> {
 
 impl<P: Searchable> Searcher<P> {
     /// A searcher with a table of its own or one that it shares.
-    pub fn new(table: Arc<Table>, parameters: Parameters, objective: Objective) -> Searcher<P> {
+    pub fn new(table: Arc<TranspositionTable>, parameters: Parameters, objective: Objective) -> Searcher<P> {
         Searcher {
             reductions: Reductions::new(&parameters),
             parameters,
@@ -205,6 +205,6 @@ impl<P: Searchable> Searcher<P> {
 }
 
 /// A win that was proven, at an unknown distance.
-fn proven_line<M>(m: M) -> Line<M> {
-    Line { score: DECIDED + 1, moves: vec![m] }
+fn proven_line<M>(m: M) -> Variation<M> {
+    Variation { score: DECIDED + 1, moves: vec![m] }
 }

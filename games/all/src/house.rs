@@ -7,7 +7,7 @@ use std::{
 
 use agon_rules::{Random, RuleSet, Side};
 use agon_search::{
-    AnyEngine, EngineOptions, Limits, MCTS, Objective, Pace, Personality, Thought, TotalClock, leaves_for_depth,
+    AnyEngine, EngineOptions, Limits, MCTS, Objective, Personality, Progress, Thought, TotalClock, leaves_for_depth,
 };
 use agon_wire::{Ask, Brain, Budget, GameSetup, Info, Onlooker, RandomBrain, Score};
 
@@ -215,7 +215,7 @@ impl Brain for EngineBrain {
             engine.follow(ask.position.start_text().as_deref(), ask.turns).ok()?;
             let limits = match onlooker.until_stopped {
                 true => Limits::default(),
-                false => limits(ask.budget, asked.elapsed(), clock, engine.pace()),
+                false => limits(ask.budget, asked.elapsed(), clock, engine.progress()),
             };
             let limits = Limits { stop: onlooker.stop, ..limits };
             let mut told = 0;
@@ -260,10 +260,10 @@ fn info(thought: &Thought) -> Info {
 }
 
 /// What an engine may use of a budget, when so much of it was spent already.
-fn limits(budget: Budget, spent: Duration, clock: &TotalClock, pace: Pace) -> Limits {
+fn limits(budget: Budget, spent: Duration, clock: &TotalClock, progress: Progress) -> Limits {
     match budget {
         // What is spent before the search is a cost of the turn, and reserved like the others.
-        Budget::Clocks { .. } => Limits::for_clock(clock, pace),
+        Budget::Clocks { .. } => Limits::for_clock(clock, progress),
         Budget::Turn(limit) => Limits::for_turn(limit.saturating_sub(spent)),
         Budget::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
         Budget::Depth(depth) => Limits { depth: i32::try_from(depth).ok(), ..Limits::default() },

@@ -164,7 +164,7 @@ mod tests {
     use std::sync::Arc;
 
     use agon_rules::BySide;
-    use agon_search::{Limits, Objective, Searcher, Table, score};
+    use agon_search::{Limits, Objective, Searcher, TranspositionTable, score};
 
     use super::*;
 
@@ -175,7 +175,7 @@ mod tests {
     fn a_proof_before_the_search_wins_and_is_the_same_every_time() {
         let position = ConnectXPosition::start().parse(WIN).expect("a position");
         let parameters = Parameters { proof_share: 50, ..ConnectXPosition::parameters() };
-        let mut searcher = Searcher::new(Arc::new(Table::new(1)), parameters, Objective::Win);
+        let mut searcher = Searcher::new(Arc::new(TranspositionTable::new(1)), parameters, Objective::Win);
         let mut once = || {
             searcher.forget();
             let limits = Limits { nodes: Some(20_000), ..Limits::default() };

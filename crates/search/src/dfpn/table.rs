@@ -28,12 +28,12 @@ impl Slot {
     }
 }
 
-/// A position is in one of so many slots, which lie side by side and are filled in order.
+/// A position may be in any slot of its bucket; they lie side by side and are filled in order.
 const BUCKET: usize = 8;
 const FIRST_SLOTS: usize = 1 << 10;
 /// 48 MiB.
 const MOST_SLOTS: usize = 1 << 21;
-/// While it may grow, one slot of so many is used: then next to nothing is given up, because hardly a bucket is full.
+/// While it may grow, no more than one slot in four is used: then next to nothing is given up, because hardly a bucket is full.
 const ROOM: usize = 4;
 
 pub(super) struct DfpnTable {

@@ -7,7 +7,7 @@ use std::{
 
 use super::Engine;
 use crate::{
-    Limits, Line, Mcts, Report, Searchable,
+    Limits, Mcts, Report, Searchable, Variation,
     score::{MOST_ESTIMATE, PROVEN},
 };
 
@@ -80,7 +80,7 @@ fn report<P: Searchable>(tree: &Mcts<P>, time: Duration) -> Report<P::Move> {
     let depth = i32::try_from(moves.len()).unwrap_or(i32::MAX);
     Report {
         depth,
-        lines: vec![Line { score, moves }],
+        lines: vec![Variation { score, moves }],
         deepest: depth.unsigned_abs() as usize,
         nodes: tree.leaves(),
         time,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Node, RootPosition, Searcher};
 use crate::{
-    Line, Report, Searchable,
+    Report, Searchable, Variation,
     objective::TurnsMade,
     score::{INFINITE, MOST_PLIES, distance, is_decided},
 };
@@ -18,7 +18,7 @@ impl<P: Searchable> Searcher<P> {
         watch: &mut dyn FnMut(&Report<P::Move>),
     ) -> Report<P::Move> {
         let lines = self.root.wanted_lines;
-        let first = Line { score: self.evaluator.evaluate(root.position), moves: vec![moves[0]] };
+        let first = Variation { score: self.evaluator.evaluate(root.position), moves: vec![moves[0]] };
         let mut report = Report { depth: 0, lines: vec![first], deepest: 0, nodes: 0, time: Duration::ZERO };
         let most_depth = self.timer.limits.depth.unwrap_or(i32::MAX).min(MOST_PLIES as i32 / 2);
         for depth in 1..=most_depth {
@@ -44,15 +44,15 @@ impl<P: Searchable> Searcher<P> {
     }
 
     /// All lines at one depth; fewer if the search was stopped. `before` are those of the last depth.
-    fn iterate(&mut self, root: RootPosition<'_, P>, before: &[Line<P::Move>]) -> Vec<Line<P::Move>> {
+    fn iterate(&mut self, root: RootPosition<'_, P>, before: &[Variation<P::Move>]) -> Vec<Variation<P::Move>> {
         self.root.excluded.clear();
-        let mut found: Vec<Line<P::Move>> = Vec::new();
+        let mut found: Vec<Variation<P::Move>> = Vec::new();
         for number in 0..self.root.wanted_lines {
             let expected = before.get(number).map_or(0, |line| line.score);
             let score = self.aspire(root, expected);
             let moves = self.tree.pv().to_vec();
             let Some(&first) = moves.first() else { break };
-            found.push(Line { score, moves });
+            found.push(Variation { score, moves });
             if self.timer.stopped {
                 break;
             }
@@ -92,7 +92,8 @@ impl<P: Searchable> Searcher<P> {
 
     /// Whether another depth would tell nothing, or there is no time for it.
     fn is_enough(&self, report: &Report<P::Move>, choices: usize) -> bool {
-        let settled = |line: &Line<P::Move>| distance(line.score).is_some_and(|moves| moves as i32 <= report.depth);
+        let settled =
+            |line: &Variation<P::Move>| distance(line.score).is_some_and(|moves| moves as i32 <= report.depth);
         let only_choice = choices == 1 && report.lines.len() == 1 && self.timer.limits.soft.is_some();
         report.lines.iter().all(settled) || only_choice || self.timer.is_past_soft_limit()
     }

@@ -5,12 +5,12 @@ use agon_rules::keys::mix;
 use super::Searcher;
 use crate::{Objective, Parameters, Searchable, score::DRAW};
 
-/// So far back repetitions are looked for.
+/// How many plies back repetitions are looked for.
 const MOST_PLIES_BACK: usize = 100;
-/// So many cycles of four moves count.
+/// More cycles of four moves than this do not count.
 const MOST_CYCLES: usize = 5;
-/// From so many moves before the end on, what a position is worth depends on how many are left.
-const NEAR: usize = 40;
+/// This many moves before the rules end the game, estimates begin to fade.
+const FADING_MOVES: usize = 40;
 
 /// **Repetition**: the position was there before, so whoever stands better must find something else. Where the rules know no such
 /// draw, games of two careful sides would never end. Worth +23 ± 10 where it is on.
@@ -41,7 +41,7 @@ impl<P: Searchable> Searcher<P> {
     #[inline]
     fn moves_left(&self, position: &P) -> Option<usize> {
         let left = position.move_limit()?.saturating_sub(self.tree.path().len());
-        (left < NEAR).then_some(left)
+        (left < FADING_MOVES).then_some(left)
     }
 
     /// What a position seems to be worth to the side to move: ever less of an advantage while the draw by the move limit comes nearer, so
@@ -49,7 +49,7 @@ impl<P: Searchable> Searcher<P> {
     #[inline]
     pub(super) fn evaluate(&self, position: &P) -> i32 {
         let estimate = self.evaluator.evaluate(position);
-        self.moves_left(position).map_or(estimate, |left| estimate * left as i32 / NEAR as i32)
+        self.moves_left(position).map_or(estimate, |left| estimate * left as i32 / FADING_MOVES as i32)
     }
 
     /// The key under which the table knows a position. What is true with many moves left may be wrong with few: a mate that comes too late

@@ -2,7 +2,7 @@
 
 use crate::{Parameters, score::MOST_PLIES};
 
-/// Quiet moves are known by their codes, folded into so many slots.
+/// Quiet moves are known by their codes, folded into this many slots.
 const SLOTS: usize = 4096;
 /// Moves before them, likewise.
 const PREVIOUS_SLOTS: usize = 512;

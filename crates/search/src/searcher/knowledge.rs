@@ -5,11 +5,11 @@ use std::sync::Arc;
 use agon_rules::BySide;
 
 use super::history::History;
-use crate::{Dfpn, Searchable, Table};
+use crate::{Dfpn, Searchable, TranspositionTable};
 
 /// What was learnt in a game. Without it a searcher does what a new one would do.
 pub(super) struct Knowledge<P: Searchable> {
-    pub(super) table: Arc<Table>,
+    pub(super) table: Arc<TranspositionTable>,
     pub(super) history: History,
     /// The score that each side's last search ended with.
     pub(super) last_score: BySide<i32>,
@@ -20,7 +20,7 @@ pub(super) struct Knowledge<P: Searchable> {
 }
 
 impl<P: Searchable> Knowledge<P> {
-    pub(super) fn new(table: Arc<Table>) -> Knowledge<P> {
+    pub(super) fn new(table: Arc<TranspositionTable>) -> Knowledge<P> {
         Knowledge {
             table,
             history: History::new(),

@@ -74,7 +74,7 @@ impl<P: Searchable> Searcher<P> {
             if draws::repeats(position.history_key(), self.tree.path(), &self.parameters) {
                 return self.score_of_draw(position);
             }
-            // No line from here is better than one that is already known: winning at once, or losing at once.
+            // **Mate distance pruning**: no line from here is better than winning at once or worse than losing at once.
             (node.alpha, node.beta) = (node.alpha.max(loss_in(node.ply)), node.beta.min(win_in(node.ply)));
             if node.alpha >= node.beta {
                 return node.alpha;
@@ -95,7 +95,7 @@ impl<P: Searchable> Searcher<P> {
             self.tree.give_list(list);
             return self.score_of_outcome(position, outcome, &node);
         }
-        let known = self.look(position, entry, node.ply);
+        let known = self.static_eval(position, entry, node.ply);
         node.depth -= self.internal_reduction(entry, &node);
         if !PV && node.excluded == 0 && !known.threatened && pruning::reverse_futility(&node, &known, &self.parameters)
         {
@@ -128,7 +128,7 @@ impl<P: Searchable> Searcher<P> {
     }
 
     #[inline]
-    fn look(&mut self, position: &P, entry: Option<Entry>, ply: usize) -> Known {
+    fn static_eval(&mut self, position: &P, entry: Option<Entry>, ply: usize) -> Known {
         let estimate = match entry {
             Some(entry) => entry.estimate,
             None => self.evaluate(position).clamp(-MOST_ESTIMATE, MOST_ESTIMATE),

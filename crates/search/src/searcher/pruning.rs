@@ -22,8 +22,8 @@ pub(super) fn reverse_futility(node: &Node, known: &Known, parameters: &Paramete
         && known.estimate - known.margin(parameters.reverse_futility_margin, plies) >= node.beta
 }
 
-/// **Late-move pruning**: near the leaves, quiet moves that the ordering put behind so many others are not tried; where the estimate
-/// does not improve, behind half as many.
+/// **Late-move pruning**: near the leaves, quiet moves that the ordering put behind many others are not tried; where the estimate does not
+/// improve, half as many are.
 /// Worth from +10 ± 23 to +78 ± 23.
 #[inline]
 pub(super) fn late_move(node: &Node, known: &Known, tried: usize, parameters: &Parameters) -> bool {
@@ -32,7 +32,7 @@ pub(super) fn late_move(node: &Node, known: &Known, tried: usize, parameters: &P
     parameters.late_move_pruning != 0 && node.depth <= 8 && tried as i32 > allowed.max(1)
 }
 
-/// **Futility**: a quiet move near the leaves cannot make up for so much. `reduced` is the depth to which it would be searched.
+/// **Futility**: a quiet move near the leaves cannot lift the estimate to alpha. `reduced` is the depth to which it would be searched.
 /// Worth from −7 ± 23 to +21 ± 16.
 #[inline]
 pub(super) fn futility(node: &Node, known: &Known, reduced: i32, parameters: &Parameters) -> bool {
@@ -43,7 +43,7 @@ pub(super) fn futility(node: &Node, known: &Known, reduced: i32, parameters: &Pa
 }
 
 /// **Late-move reductions**: how many plies the `number`-th move of a node is searched less deeply, in whole plies. Worth nothing in
-/// shallow searches; with 20,000 nodes a move from +21 ± 19 to +37 ± 22. Off where it does not pay.
+/// shallow searches; with 20,000 nodes a move from +21 ± 19 to +37 ± 22.
 pub(super) struct Reductions(Vec<i32>);
 
 const MOST_DEPTH: usize = 64;
@@ -67,10 +67,11 @@ impl Reductions {
     }
 }
 
-/// A quiet move whose rank is so much higher is searched a ply less shallowly.
+/// So much rank is worth a ply of depth.
 const HISTORY_PER_PLY: i32 = 8192;
 
-/// **History in reductions**: how much less deeply than that a quiet move is searched, going by how it did elsewhere.
+/// **History in reductions**: a correction of the reduction of a quiet move, by how it did elsewhere: from one ply more to two plies
+/// less.
 /// Worth from −3 ± 25 to +17 ± 18.
 #[inline]
 pub(super) fn history_reduction(rank: i32, parameters: &Parameters) -> i32 {

@@ -44,12 +44,12 @@ impl Timer {
         self.limits = limits;
     }
 
-    /// The limits and the beginning of this search, for [`resume`](Timer::resume) when another one has run inside it.
-    pub(super) fn suspend(&self) -> (Limits, Stopwatch) {
+    /// The limits and the beginning of this search, for [`restore`](Timer::restore) when another one has run inside it.
+    pub(super) fn save(&self) -> (Limits, Stopwatch) {
         (self.limits.clone(), self.started)
     }
 
-    pub(super) fn resume(&mut self, (limits, started): (Limits, Stopwatch)) {
+    pub(super) fn restore(&mut self, (limits, started): (Limits, Stopwatch)) {
         (self.limits, self.started) = (limits, started);
     }
 

@@ -1,18 +1,19 @@
 //! Which win to choose, once one is proven: the one with the most points, and it is never put off for ever.
 //!
-//! A plain search takes the shortest win. Here its proof is only the permission to look further: a second search, for points, may name
-//! another move. That move is played if a third search proves that it wins, too, and soon enough: no later than was promised with the
-//! move before, and only a few moves later than the shortest win. So the end comes nearer with every turn.
+//! A plain search takes the shortest win. Here its proof is only the permission to look further, with searches nested in it: one for
+//! points may name another move; one of the shortest win says what that brings; and if it is less, a third must prove that the other
+//! move wins, too, and soon enough: no later than was promised with the move before, and only a few moves later than the shortest win.
+//! So the end comes nearer with every turn.
 
 use std::time::{Duration, Instant};
 
 use super::{RootPosition, Searcher};
 use crate::{
-    Limits, Line, Objective, Report, Searchable,
+    Limits, Objective, Report, Searchable, Variation,
     score::{DECIDED, MOST_PLIES, distance},
 };
 
-/// By so many moves of both sides a win may be put off for its points.
+/// How many moves of both sides a win may be put off for its points.
 const PATIENCE: usize = 6;
 /// What the choice may cost where neither nodes nor time are limited.
 const USUAL_NODES: u64 = 50_000;
@@ -46,7 +47,7 @@ impl<P: Searchable> Searcher<P> {
             return report;
         }
         let spare = self.spare(limits, report.nodes);
-        let kept = (self.timer.suspend(), self.knowledge.last_score, self.objective);
+        let kept = (self.timer.save(), self.knowledge.last_score, self.objective);
         self.root.nested = true;
         let mut spent = 0;
         let line = match self.objective {
@@ -54,7 +55,7 @@ impl<P: Searchable> Searcher<P> {
             Objective::Points => self.sooner(root, &report.lines[0], spare, &mut spent),
         };
         let (search, last_score, objective) = kept;
-        self.timer.resume(search);
+        self.timer.restore(search);
         (self.knowledge.last_score, self.objective) = (last_score, objective);
         (self.root.nested, self.root.only) = (false, None);
         if let Some(line) = line {
@@ -69,10 +70,10 @@ impl<P: Searchable> Searcher<P> {
     fn most_points(
         &mut self,
         root: RootPosition<'_, P>,
-        shortest: &Line<P::Move>,
+        shortest: &Variation<P::Move>,
         spare: Option<Limits>,
         spent: &mut u64,
-    ) -> Option<Line<P::Move>> {
+    ) -> Option<Variation<P::Move>> {
         let now = root.history.len();
         let nearest = distance(shortest.score)?;
         // The first proof fixes when the game must be over; a win that came out further away than that is not put off at all.
@@ -83,9 +84,9 @@ impl<P: Searchable> Searcher<P> {
         let spare = spare?;
         let begun = Instant::now();
         let left = |spent: u64, parts: u64| shared(&spare, spent, begun.elapsed(), parts, latest);
-        let richest = self.search_nested(root, Objective::Points, None, left(*spent, 2), spent)?;
-        let worth = richest.lines[0].score;
-        let (plain, other) = (shortest.moves[0], richest.lines[0].moves[0]);
+        let by_points = self.search_nested(root, Objective::Points, None, left(*spent, 2), spent)?;
+        let worth = by_points.lines[0].score;
+        let (plain, other) = (shortest.moves[0], by_points.lines[0].moves[0]);
         if worth <= DECIDED || other == plain {
             return None;
         }
@@ -103,17 +104,17 @@ impl<P: Searchable> Searcher<P> {
     fn sooner(
         &mut self,
         root: RootPosition<'_, P>,
-        best: &Line<P::Move>,
+        best: &Variation<P::Move>,
         spare: Option<Limits>,
         spent: &mut u64,
-    ) -> Option<Line<P::Move>> {
+    ) -> Option<Variation<P::Move>> {
         let now = root.history.len();
         let spare = spare?;
         let latest = self.knowledge.win_deadline.map_or(MOST_PLIES / 2, |end| end.saturating_sub(now).max(1));
         let begun = Instant::now();
         let half = shared(&spare, 0, Duration::ZERO, 2, latest);
         let same = self.search_nested(root, Objective::Win, Some(best.moves[0]), half, spent)?;
-        let end_of = |line: &Line<P::Move>| distance(line.score).filter(|_| line.score > 0);
+        let end_of = |line: &Variation<P::Move>| distance(line.score).filter(|_| line.score > 0);
         if let Some(end) = end_of(&same.lines[0]).filter(|&end| end <= latest) {
             self.knowledge.win_deadline = Some(now + end);
             return None;
@@ -153,7 +154,7 @@ impl<P: Searchable> Searcher<P> {
     }
 }
 
-/// One of so many equal parts of what is left after so much was used, to look so far ahead.
+/// One of `parts` equal parts of what is left of the limits, to look `depth` plies ahead.
 fn shared(spare: &Limits, spent: u64, elapsed: Duration, parts: u64, depth: usize) -> Limits {
     Limits {
         nodes: spare.nodes.map(|nodes| (nodes.saturating_sub(spent) / parts).max(1)),
