@@ -11,7 +11,9 @@ use std::{
 
 use agon_rating::MatchResult;
 use agon_rules::{BySide, keys::mix};
-use agon_search::{Limits, Objective, SearchVisitor, Searchable, Searcher, Table, score::win_chance, turns_of};
+use agon_search::{
+    Limits, Objective, SearchVisitor, Searchable, Searcher, TranspositionTable, score::win_chance, turns_of,
+};
 
 use crate::{Contender, Duel, Effort, play_pair};
 
@@ -112,7 +114,7 @@ impl MakeBook<'_> {
     /// What may be played after `way`: the best moves by search that also do well in games.
     fn look_at<P: Searchable>(&self, start: &P, way: &[P::Move]) -> Vec<Choice<P::Move>> {
         let position = after(start, way);
-        let mut searcher = Searcher::new(Arc::new(Table::new(8)), P::parameters(), Objective::Win);
+        let mut searcher = Searcher::new(Arc::new(TranspositionTable::new(8)), P::parameters(), Objective::Win);
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let Some(report) = searcher.search(&position, &[], BySide::default(), self.width, limits, &mut |_| {}) else {
             return Vec::new();

@@ -3,7 +3,9 @@
 use std::{fmt, str::FromStr, sync::Arc, time::Duration};
 
 use agon_rules::{BySide, Random, quote};
-use agon_search::{Character, Judgement, Limits, Objective, Parameters, Sampler, Searchable, Searcher, Skill, Table};
+use agon_search::{
+    Evaluator, Limits, Mcts, Objective, Parameters, Personality, Searchable, Searcher, Skill, TranspositionTable,
+};
 
 /// How a contender searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +24,7 @@ pub enum Design {
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Restraint {
     /// Like a player of the house.
-    Character(String),
+    Personality(String),
     /// In numbers.
     Skill(Skill),
 }
@@ -117,7 +119,9 @@ impl FromStr for Contender {
                 _ if ["nodes=", "depth=", "time="].iter().any(|kind| word.starts_with(kind)) => {
                     contender.effort = Some(word.parse()?);
                 }
-                _ if Character::NAMES.contains(&word) => contender.restraint = Restraint::Character(word.to_owned()),
+                _ if Personality::NAMES.contains(&word) => {
+                    contender.restraint = Restraint::Personality(word.to_owned());
+                }
                 _ if word.starts_with("skill=") => {
                     contender.restraint = Restraint::Skill(word["skill=".len()..].parse()?);
                 }
@@ -169,21 +173,22 @@ impl<P: Searchable> Player<P> {
             }
             Design::Pvs | Design::Mcts | Design::Random => P::parameters(),
         };
-        let character = match &contender.restraint {
-            Restraint::Character(name) => Character::of::<P>(name).ok_or_else(|| unknown(name))?,
-            Restraint::Skill(skill) => Character { skill: *skill, ..Character::MASTER },
+        let personality = match &contender.restraint {
+            Restraint::Personality(name) => Personality::of::<P>(name).ok_or_else(|| unknown(name))?,
+            Restraint::Skill(skill) => Personality { skill: *skill, ..Personality::MASTER },
         };
-        for changes in [character.parameters, &contender.parameters] {
+        for changes in [personality.parameters, &contender.parameters] {
             parameters.set_all(changes).map_err(|error| error.to_string())?;
         }
-        let weights = format!("{},{}", character.weights, contender.weights);
+        let weights = format!("{},{}", personality.weights, contender.weights);
         let effort = match contender.design {
             Design::AlphaBeta(depth) => Effort::Depth(depth),
             _ => contender.effort.unwrap_or(effort),
         };
-        let mut searcher = Searcher::new(Arc::new(Table::new(TABLE_SIZE)), parameters, contender.objective);
-        searcher.judge_by(Judgement::by_weights(start, &weights)?);
-        searcher.hold_back(character.skill);
+        let mut searcher =
+            Searcher::new(Arc::new(TranspositionTable::new(TABLE_SIZE)), parameters, contender.objective);
+        searcher.evaluate_with(Evaluator::by_weights(start, &weights)?);
+        searcher.hold_back(personality.skill);
         if contender.weighs_wins {
             searcher.weigh_wins();
         }
@@ -226,18 +231,18 @@ impl<P: Searchable> Player<P> {
     }
 
     fn sample(&self, position: &P, history: &[u64]) -> Option<P::Move> {
-        let mut sampler = Sampler::new(position.clone(), history);
+        let mut tree = Mcts::new(position.clone(), history);
         match self.effort {
-            Effort::Nodes(nodes) => sampler.grow(nodes),
-            Effort::Depth(depth) => sampler.grow(4u64.saturating_pow(depth.unsigned_abs())),
+            Effort::Nodes(nodes) => tree.grow(nodes),
+            Effort::Depth(depth) => tree.grow(4u64.saturating_pow(depth.unsigned_abs())),
             Effort::Time(time) => {
                 let start = agon_search::thread_time();
-                while agon_search::thread_time().saturating_sub(start) < time && sampler.proven().is_none() {
-                    sampler.grow(64);
+                while agon_search::thread_time().saturating_sub(start) < time && tree.proven().is_none() {
+                    tree.grow(64);
                 }
             }
         }
-        sampler.best_move()
+        tree.best_move()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agon_rules::{BySide, Random, keys::mix, quote};
-use agon_search::{Limits, Objective, Searchable, Searcher, Table, turns_of};
+use agon_search::{Limits, Objective, Searchable, Searcher, TranspositionTable, turns_of};
 
 /// The moves of one opening.
 pub type Opening<M> = Vec<M>;
@@ -33,7 +33,7 @@ const TRIES: u64 = 40;
 
 /// Makes openings: neither side is ahead by more than half the game's unit, and no two are the same. There may be fewer than wanted.
 pub fn make_openings<P: Searchable>(start: &P, wanted: Wanted) -> Openings<P> {
-    let mut searcher = Searcher::new(Arc::new(Table::new(4)), P::parameters(), Objective::Win);
+    let mut searcher = Searcher::new(Arc::new(TranspositionTable::new(4)), P::parameters(), Objective::Win);
     let mut list = Vec::new();
     let mut seen = std::collections::HashSet::new();
     for attempt in 0..TRIES * wanted.count as u64 {

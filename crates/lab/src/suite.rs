@@ -3,7 +3,9 @@
 use std::{collections::HashSet, fmt, sync::Arc};
 
 use agon_rules::{BySide, Random, RuleSet, keys::mix, quote};
-use agon_search::{Limits, Objective, Parameters, Proof, Prover, SearchVisitor, Searchable, Searcher, Table, score};
+use agon_search::{
+    Dfpn, Limits, Objective, Parameters, Proof, SearchVisitor, Searchable, Searcher, TranspositionTable, score,
+};
 
 use crate::{
     contender::{Contender, Effort, Player},
@@ -72,7 +74,7 @@ impl Attempt {
     pub fn at<P: Searchable>(position: &P, parameters: Parameters, most_nodes: u64) -> Attempt {
         let mut attempt = Attempt::default();
         let parameters = Parameters { proof_share: 0, ..parameters };
-        let mut searcher = Searcher::new(Arc::new(Table::new(TABLE_SIZE)), parameters, Objective::Win);
+        let mut searcher = Searcher::new(Arc::new(TranspositionTable::new(TABLE_SIZE)), parameters, Objective::Win);
         let limits = Limits { nodes: Some(most_nodes), ..Limits::default() };
         let report = searcher.search(position, &[], BySide::default(), 1, limits, &mut |report| {
             attempt.hear(report.lines[0].score, report.nodes);
@@ -81,7 +83,7 @@ impl Attempt {
         if let Some(report) = report {
             attempt.hear(report.lines[0].score, report.nodes);
         }
-        let mut prover = Prover::new(position, &[], most_nodes);
+        let mut prover = Dfpn::new(position, &[], most_nodes);
         attempt.proven = (prover.prove(position) == Proof::Win).then(|| prover.nodes());
         attempt
     }

@@ -17,7 +17,7 @@ use agon_rules::{Random, keys::mix};
 
 use crate::Searchable;
 
-/// A symmetry is used if it holds for so many moves more: then it holds for as long as a book matters.
+/// A symmetry is used if it holds for this many moves more: then it holds for as long as a book matters.
 const SYMMETRIC_PLIES: u32 = 8;
 
 /// What may be played in each position of a book.

@@ -1,68 +1,8 @@
 //! How long to think about a turn.
 
-use std::time::{Duration, Instant};
-
-use rustix::time::{ClockId, clock_gettime};
+use std::time::Duration;
 
 use crate::Limits;
-
-/// Processor time of this thread so far.
-pub fn thread_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
-    Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
-}
-
-/// Time since a moment: on the wall, or of this thread on a core.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Stopwatch {
-    Wall(Instant),
-    Thread(Duration),
-}
-
-impl Stopwatch {
-    pub(crate) fn start(cpu: bool) -> Stopwatch {
-        if cpu { Stopwatch::Thread(thread_time()) } else { Stopwatch::Wall(Instant::now()) }
-    }
-
-    pub(crate) fn elapsed(self) -> Duration {
-        match self {
-            Stopwatch::Wall(start) => start.elapsed(),
-            Stopwatch::Thread(start) => thread_time().saturating_sub(start),
-        }
-    }
-}
-
-/// How long this thread was kept off its core of late, as its own looks at the clock show.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Pauses {
-    longest: Duration,
-}
-
-/// Two looks that are no further apart than this had only work between them.
-const NO_PAUSE: Duration = Duration::from_millis(1);
-/// How much of a pause is still remembered a search later: half of it after seven.
-const MEMORY: f64 = 0.9;
-
-impl Pauses {
-    /// Two looks at the clock were so far apart.
-    pub(crate) fn saw(&mut self, gap: Duration) {
-        if gap > NO_PAUSE {
-            self.longest = self.longest.max(gap);
-        }
-    }
-
-    /// A new search begins.
-    pub(crate) fn fade(&mut self) {
-        self.longest = self.longest.mul_f64(MEMORY);
-    }
-
-    /// What to leave of a limit: a pause may have come before the search began to count, another one may come just before its end, and a
-    /// third one to those who carry the answer.
-    pub(crate) fn reserve(&self, limit: Duration) -> Duration {
-        (3 * self.longest).min(limit * 3 / 4)
-    }
-}
 
 /// A side's own total clock, as the referee says it is, and what turns cost on it besides the thinking: the referee sees a question
 /// leave and an answer arrive, the bot only what is between.
@@ -80,12 +20,12 @@ pub struct TotalClock {
     turns: u32,
 }
 
-/// What a turn is taken to cost before anything is known, and how many turns that opinion counts for.
+/// What a turn is taken to cost before anything is known, and as how many observed turns that counts.
 const USUAL_COST: Duration = Duration::from_millis(2);
-const OPINION: u32 = 8;
+const USUAL_COST_TURNS: u32 = 8;
 
 impl TotalClock {
-    /// A turn begins with so much left, and adds `increment` once it is made. More than expected (somebody set the clock) teaches nothing.
+    /// A turn begins with `left` on the clock, and adds `increment` once it is made. More than expected (somebody set the clock) teaches nothing.
     pub fn turn_begins(&mut self, left: Duration, increment: Duration) {
         if let Some(expected) = self.expected.take().filter(|&expected| expected >= left) {
             self.lost += expected - left;
@@ -95,7 +35,7 @@ impl TotalClock {
         self.first.get_or_insert(left);
     }
 
-    /// The answer is ready after so long. What was used beyond the limit is no thinking but a cost, too.
+    /// The answer is ready after `used`. What was used beyond the limit is no thinking but a cost, too.
     pub fn turn_ends(&mut self, used: Duration, limits: &Limits) {
         let used = limits.hard.map_or(used, |hard| used.min(hard));
         self.expected = Some(self.left.saturating_sub(used) + self.increment);
@@ -103,16 +43,16 @@ impl TotalClock {
 
     /// What a turn costs on average.
     fn cost(&self) -> Duration {
-        (USUAL_COST * OPINION + self.lost) / (OPINION + self.turns)
+        (USUAL_COST * USUAL_COST_TURNS + self.lost) / (USUAL_COST_TURNS + self.turns)
     }
 
     /// What must not be thought away: the cost of every turn of the longest game, a little more because costs vary, and a cushion for one
     /// bad moment. Only so much of the whole clock: where turns cost more than that the longest game cannot be played, and a usual one
     /// should at least be played well.
-    fn reserve(&self, pace: Pace) -> Duration {
+    fn reserve(&self, progress: Progress) -> Duration {
         let whole = self.first.unwrap_or(self.left);
-        let turns = pace.longest.saturating_sub(pace.made).max(LEAST_TURNS_RESERVED);
-        let most = whole.mul_f64(MOST_RESERVED) / pace.longest.max(1);
+        let turns = progress.longest.saturating_sub(progress.made).max(LEAST_TURNS_RESERVED);
+        let most = whole.mul_f64(MOST_RESERVED) / progress.longest.max(1);
         let each = self.least_each().saturating_sub(self.increment);
         each.min(most) * turns + (whole / 20).min(CUSHION)
     }
@@ -125,7 +65,7 @@ impl TotalClock {
 
 /// How far a game has come, in turns of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pace {
+pub struct Progress {
     /// Turns made.
     pub made: u32,
     /// Turns of a usual game.
@@ -134,21 +74,21 @@ pub struct Pace {
     pub longest: u32,
 }
 
-/// Of a limit for each turn so much is used: the rest is for what no clock here sees.
+/// The part of a limit for each turn that is used: the rest is for what no clock here sees.
 const SHARE_OF_TURN: f64 = 0.97;
-/// And so much is left besides: the answer must be written, carried and read.
+/// What is left besides: the answer must be written, carried and read.
 const ANSWERING: Duration = Duration::from_millis(6);
-/// A turn that turns out to be hard may take so many times its share of a total clock.
+/// A turn that turns out to be hard may take this many times its share of a total clock.
 const MOST_SHARES: u32 = 4;
-/// A total clock is shared out among at least so many turns that may still come.
+/// A total clock is shared out among at least this many turns that may still come.
 const LEAST_TURNS_LEFT: u32 = 12;
-/// No turn takes more of a total clock than this part.
-const MOST_OF_CLOCK: u32 = 6;
-/// And no turn more than this part, however much it adds: what is not thought away stays as a cushion of about two increments.
-const MOST_OF_CLOCK_WITH_GIFT: u32 = 3;
-/// However little is left, a turn takes about so long: that much is reserved for each that may still come.
+/// No turn takes more of a total clock than a sixth, and its increment.
+const CLOCK_PARTS: u32 = 6;
+/// And none more than a third, however much it adds: what is not thought away stays as a cushion of about two increments.
+const CLOCK_PARTS_WITH_INCREMENT: u32 = 3;
+/// However little is left, a turn takes about this long: that much is reserved for each that may still come.
 const LEAST_THOUGHT: Duration = Duration::from_millis(1);
-/// A game may always go on for so many turns more.
+/// A game may always go on for this many turns more.
 const LEAST_TURNS_RESERVED: u32 = 40;
 /// What is left over in the end.
 const CUSHION: Duration = Duration::from_millis(250);
@@ -156,22 +96,23 @@ const CUSHION: Duration = Duration::from_millis(250);
 const MOST_RESERVED: f64 = 0.75;
 
 impl Limits {
-    /// So long for this turn, all of which may be used: the next turn has its own.
+    /// A limit for this turn, all of which may be used: the next turn has its own.
     pub fn for_turn(limit: Duration) -> Limits {
         let usable = limit.mul_f64(SHARE_OF_TURN).saturating_sub(ANSWERING);
         // However short the limit, there is a moment to think: a third of it.
         Limits { hard: Some(usable.max(limit / 3)), ..Limits::default() }
     }
 
-    /// What is left of a total clock.
-    pub fn for_clock(clock: &TotalClock, pace: Pace) -> Limits {
-        let to_come = pace.usual.saturating_sub(pace.made).max(LEAST_TURNS_LEFT);
-        let usable = clock.left.saturating_sub(clock.reserve(pace));
+    /// A share of what is left of a total clock.
+    pub fn for_clock(clock: &TotalClock, progress: Progress) -> Limits {
+        let to_come = progress.usual.saturating_sub(progress.made).max(LEAST_TURNS_LEFT);
+        let usable = clock.left.saturating_sub(clock.reserve(progress));
         // The increment comes when the turn is made, so it may be thought away in advance; but only while enough is left for the turn.
-        let gift = clock.increment.saturating_sub(clock.least_each());
-        let share = usable / to_come + gift;
+        let increment = clock.increment.saturating_sub(clock.least_each());
+        let share = usable / to_come + increment;
         let most = share * MOST_SHARES;
-        let most = most.min(usable / MOST_OF_CLOCK + gift).min(clock.left / MOST_OF_CLOCK_WITH_GIFT).max(LEAST_THOUGHT);
+        let most =
+            most.min(usable / CLOCK_PARTS + increment).min(clock.left / CLOCK_PARTS_WITH_INCREMENT).max(LEAST_THOUGHT);
         Limits { soft: Some(share.min(most) * 2 / 3), hard: Some(most), ..Limits::default() }
     }
 }
@@ -179,13 +120,14 @@ impl Limits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stopwatch::Pauses;
 
     fn millis(count: u64) -> Duration {
         Duration::from_millis(count)
     }
 
-    fn pace(made: u32) -> Pace {
-        Pace { made, usual: 40, longest: 500 }
+    fn progress(made: u32) -> Progress {
+        Progress { made, usual: 40, longest: 500 }
     }
 
     #[test]
@@ -202,29 +144,12 @@ mod tests {
         assert_eq!(Limits::for_turn(millis(6)).hard, Some(millis(2)));
     }
 
-    #[test]
-    fn a_pause_is_provided_against_and_forgotten_in_time() {
-        let mut pauses = Pauses::default();
-        pauses.saw(millis(4));
-        pauses.saw(millis(2));
-        assert_eq!(pauses.reserve(millis(91)), millis(12));
-        assert_eq!(pauses.reserve(millis(8)), millis(6), "a quarter of a limit is always used");
-        for _ in 0..7 {
-            pauses.fade();
-        }
-        assert!(pauses.reserve(millis(91)) < millis(6));
-        for _ in 0..60 {
-            pauses.fade();
-        }
-        assert!(pauses.reserve(millis(91)) < Duration::from_micros(20));
-    }
-
     /// What a clock comes to in a game whose turns think for as long as `thinks` says and cost `cost` besides.
     fn played(total: u64, turns: u32, cost: Duration, thinks: impl Fn(&Limits) -> Duration) -> (Duration, TotalClock) {
         let (mut left, mut clock) = (millis(total), TotalClock::default());
         for made in 0..turns {
             clock.turn_begins(left, Duration::ZERO);
-            let limits = Limits::for_clock(&clock, pace(made));
+            let limits = Limits::for_clock(&clock, progress(made));
             assert!(limits.soft <= limits.hard && limits.hard.unwrap() <= (left / 6).max(LEAST_THOUGHT), "{limits:?}");
             let used = thinks(&limits);
             clock.turn_ends(used, &limits);
@@ -248,7 +173,7 @@ mod tests {
         assert!(slow.cost() > Duration::from_micros(9000) && slow.cost() <= millis(10), "{:?}", slow.cost());
         let learnt = clock.cost();
         clock.turn_begins(left + millis(500), Duration::ZERO);
-        assert_eq!(clock.cost(), learnt, "a clock that somebody set is no gift that turns bring");
+        assert_eq!(clock.cost(), learnt, "a clock that somebody set is nothing that turns bring");
     }
 
     #[test]
@@ -270,7 +195,7 @@ mod tests {
         let (mut least, mut thought) = (left, Vec::new());
         for made in 0..turns {
             clock.turn_begins(left, millis(increment));
-            let limits = Limits::for_clock(&clock, pace(made));
+            let limits = Limits::for_clock(&clock, progress(made));
             let used = if hard { limits.hard.unwrap() } else { usual_turn(&limits) };
             clock.turn_ends(used, &limits);
             left = left.saturating_sub(used + millis(cost));
@@ -310,7 +235,7 @@ mod tests {
         let mut left = millis(10_000);
         for made in 0..100 {
             clock.turn_begins(left, millis(100));
-            let limits = Limits::for_clock(&clock, pace(made));
+            let limits = Limits::for_clock(&clock, progress(made));
             clock.turn_ends(millis(50), &limits);
             left = left - millis(50 + 9) + millis(100);
         }

@@ -1,19 +1,19 @@
 //! A searcher for a game that is known only at run time: it follows a game in texts and answers in texts.
 
-mod rival;
+mod mcts;
 
 use std::{sync::Arc, time::Duration};
 
 use agon_rules::{AnyPosition, Click, Open, Position, Side};
 
 use crate::{
-    Book, Character, Judgement, Limits, Line, Objective, Pace, Parameters, Report, SearchVisitor, Searchable, Searcher,
-    Table,
+    Book, Evaluator, Limits, Objective, Parameters, Personality, Progress, Report, SearchVisitor, Searchable, Searcher,
+    TranspositionTable, Variation,
     score::{distance, is_decided, win_chance},
     threats::threats,
 };
 
-pub use rival::{RIVAL, leaves_for_depth};
+pub use mcts::{MCTS, leaves_for_depth};
 
 /// What an engine is made of.
 #[derive(Clone)]
@@ -24,8 +24,8 @@ pub struct EngineOptions {
     pub parameters: String,
     /// What it tries to achieve.
     pub objective: Objective,
-    /// Which player of the house it is: see [`Character::NAMES`]; or [`RIVAL`].
-    pub character: String,
+    /// Which house bot it is: see [`Personality::NAMES`]; or [`MCTS`].
+    pub personality: String,
     /// Where its mistakes begin, if it makes any, and its choices from the book.
     pub seed: u64,
     /// Whether it may play what it has proven before it knows how far away the end is. Who analyses wants to know that.
@@ -42,7 +42,7 @@ impl Default for EngineOptions {
             table_size: 16,
             parameters: String::new(),
             objective: Objective::Win,
-            character: "master".to_owned(),
+            personality: "master".to_owned(),
             seed: 0,
             proofs: false,
             weighs_wins: false,
@@ -75,9 +75,9 @@ pub struct ThoughtLine {
     pub score: i32,
     /// The chance to win, from 0 to 1.
     pub chance: f64,
-    /// In how many turns of its own the winner wins, and whether that is the side to move.
-    pub end: Option<End>,
-    /// The same in hundredths of a clear advantage, whatever the game's own unit is; [`MOST_CENTS`] where the game is decided.
+    /// Who wins and when, where that is proven.
+    pub end: Option<ProvenEnd>,
+    /// The score in hundredths of a clear advantage, whatever the game's own unit is; [`MOST_CENTS`] where the game is decided.
     pub cents: i32,
     /// The turns of both sides; the last one may be incomplete.
     pub turns: Vec<String>,
@@ -90,7 +90,7 @@ pub const MOST_CENTS: i32 = 10_000;
 
 /// A proven end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct End {
+pub struct ProvenEnd {
     /// Who wins.
     pub winner: Side,
     /// Moves until then.
@@ -111,7 +111,7 @@ pub trait AnyEngine: Send {
     fn think(&mut self, lines: usize, limits: &Limits, watch: &mut dyn FnMut(&Thought)) -> Option<Thought>;
 
     /// How far the game has come.
-    fn pace(&self) -> Pace;
+    fn progress(&self) -> Progress;
 
     /// The moves by which the other side would win in its next turn, whatever most answers do: the clicks that enter each.
     fn threats(&self) -> Vec<Vec<Click>>;
@@ -125,22 +125,22 @@ impl SearchVisitor for MakeEngine {
 
     fn visit<P: Searchable>(self, start: P) -> Self::Output {
         let options = self.0;
-        let samples = options.character == RIVAL;
-        let character = if samples { Some(Character::MASTER) } else { Character::of::<P>(&options.character) };
-        let character =
-            character.ok_or_else(|| format!("there is no player {}", agon_rules::quote(&options.character)))?;
+        let by_mcts = options.personality == MCTS;
+        let personality = if by_mcts { Some(Personality::MASTER) } else { Personality::of::<P>(&options.personality) };
+        let personality =
+            personality.ok_or_else(|| format!("there is no player {}", agon_rules::quote(&options.personality)))?;
         let mut parameters = P::parameters();
-        for changes in [character.parameters, &options.parameters] {
+        for changes in [personality.parameters, &options.parameters] {
             parameters.set_all(changes).map_err(|error| error.to_string())?;
         }
         if !options.proofs {
             parameters.proof_share = 0;
         }
-        let judgement = Judgement::by_weights(&start, character.weights)?;
+        let evaluator = Evaluator::by_weights(&start, personality.weights)?;
         let mut engine = Engine::new(start, &options, parameters);
-        engine.samples = samples;
-        engine.searcher.judge_by(judgement);
-        engine.searcher.hold_back(character.skill);
+        engine.by_mcts = by_mcts;
+        engine.searcher.evaluate_with(evaluator);
+        engine.searcher.hold_back(personality.skill);
         engine.searcher.set_seed(options.seed);
         if options.weighs_wins {
             engine.searcher.weigh_wins();
@@ -163,13 +163,13 @@ struct Engine<P: Searchable> {
     searcher: Searcher<P>,
     book: Book,
     seed: u64,
-    /// Whether it grows a tree of samples instead of searching.
-    samples: bool,
+    /// Whether it grows a Monte-Carlo tree instead of searching.
+    by_mcts: bool,
 }
 
 impl<P: Searchable> Engine<P> {
     fn new(start: P, options: &EngineOptions, parameters: Parameters) -> Engine<P> {
-        let table = Arc::new(Table::new(options.table_size));
+        let table = Arc::new(TranspositionTable::new(options.table_size));
         Engine {
             game: Open::new(start.clone()),
             start,
@@ -178,7 +178,7 @@ impl<P: Searchable> Engine<P> {
             searcher: Searcher::new(table, parameters, options.objective),
             book: Book::default(),
             seed: 0,
-            samples: false,
+            by_mcts: false,
         }
     }
 
@@ -203,8 +203,8 @@ impl<P: Searchable> Engine<P> {
     }
 
     fn rest_of_turn(&mut self, position: &P, history: &[u64], legal: &[P::Move], most_nodes: u64) -> P::Move {
-        if self.samples {
-            return self.sampled_move(position, history, most_nodes).unwrap_or(legal[0]);
+        if self.by_mcts {
+            return self.move_of_tree(position, history, most_nodes).unwrap_or(legal[0]);
         }
         let limits = Limits { nodes: Some(most_nodes), ..Limits::default() };
         let report = self.searcher.search(position, history, self.game.turns_made(), 1, limits, &mut |_| {});
@@ -225,7 +225,7 @@ fn thought<P: Searchable>(position: &P, report: &Report<P::Move>) -> Thought {
     }
 }
 
-fn in_texts<P: Searchable>(position: &P, line: &Line<P::Move>) -> ThoughtLine {
+fn in_texts<P: Searchable>(position: &P, line: &Variation<P::Move>) -> ThoughtLine {
     let turns = turns_of(position, &line.moves);
     let winner = if line.score > 0 { position.turn() } else { position.turn().other() };
     let mut last = position.clone();
@@ -240,7 +240,7 @@ fn in_texts<P: Searchable>(position: &P, line: &Line<P::Move>) -> ThoughtLine {
         // A line may break off before the end that it leads to: then the turns alternate from there.
         let rest = moves.saturating_sub(line.moves.len());
         let rest = if movers.last() == Some(&winner) { rest / 2 } else { rest.div_ceil(2) };
-        End { winner, moves, turns: (of_winner + rest).max(1) }
+        ProvenEnd { winner, moves, turns: (of_winner + rest).max(1) }
     });
     let cents = if is_decided(line.score) {
         MOST_CENTS * line.score.signum()
@@ -305,23 +305,23 @@ impl<P: Searchable> AnyEngine for Engine<P> {
         {
             return Some(from_book(position, m));
         }
-        let mut told = |report: &Report<P::Move>| watch(&thought(position, report));
-        let report = match self.samples {
-            true => self.sample(limits, &mut told)?,
-            false => self.searcher.search(position, history, made, lines, limits.clone(), &mut told)?,
+        let mut watch = |report: &Report<P::Move>| watch(&thought(position, report));
+        let report = match self.by_mcts {
+            true => self.grow_tree(limits, &mut watch)?,
+            false => self.searcher.search(position, history, made, lines, limits.clone(), &mut watch)?,
         };
         let mut thought = thought(position, &report);
-        // Where a clock runs the time is up by now.
+        // Where a clock runs, or somebody waits to stop it, the time is up by now.
         let hurry = limits.hard.is_some() || limits.are_none();
         let nodes_for_rest = if hurry { 100 } else { 2000 };
         thought.turn = self.complete_turn(&report.lines[0].moves, nodes_for_rest);
         Some(thought)
     }
 
-    fn pace(&self) -> Pace {
+    fn progress(&self) -> Progress {
         let position = self.game.position();
         let made = self.game.turns_made()[position.turn()];
-        Pace { made, usual: position.usual_turns(), longest: P::LONGEST_TURNS }
+        Progress { made, usual: position.usual_turns(), longest: P::LONGEST_TURNS }
     }
 
     fn threats(&self) -> Vec<Vec<Click>> {

@@ -4,22 +4,22 @@ use agon_rules::{Game, Outcome, Position, RuleSet, SetupError, Visitor};
 
 use crate::{Parameters, Skill, Weight};
 
-/// An end that is seen before it comes, in moves of both sides.
+/// An end that is seen without a search. Moves are those of both sides together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Foreseen {
-    /// The side to move wins with its so many-th move from here.
+pub enum ForcedEnd {
+    /// The side to move has won after this many moves, the last of which is its own.
     WinIn(usize),
-    /// The side to move has lost after so many moves.
+    /// The side to move has lost after this many moves.
     LossIn(usize),
 }
 
-/// What a proof sees of a position without looking deeper.
+/// What df-pn knows of a position that it has not expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outlook {
-    /// What [`Searchable::foresee`] says.
-    End(Foreseen),
-    /// No end, and about how many moves that are worth a thought: a proof of the contrary must answer that many. Proofs begin where
-    /// that is least.
+pub enum DfpnLeaf {
+    /// What [`Searchable::forced_end`] says.
+    End(ForcedEnd),
+    /// No end, and about how many moves are worth a thought: to refute the side to move, a proof must answer all of them. That number is
+    /// where proof and disproof numbers begin.
     Open(u32),
 }
 
@@ -61,23 +61,23 @@ pub trait Searchable: Position {
 
     /// The end that can be seen here without a search, if there is one. It must be the true one, for the best play of both sides;
     /// a game may see fewer ends than there are. `None` where the game is over.
-    fn foresee(&self) -> Option<Foreseen> {
+    fn forced_end(&self) -> Option<ForcedEnd> {
         None
     }
 
     /// Takes moves out of the list of all legal ones after which the other side wins at once; if a move wins, all others may go. A list
     /// that would be empty stays as it is.
-    fn drop_hopeless(&self, moves: &mut Vec<Self::Move>) {
+    fn drop_losing_moves(&self, moves: &mut Vec<Self::Move>) {
         let _ = moves;
     }
 
-    /// What a proof sees of a position that it comes to.
-    fn outlook(&self) -> Outlook {
-        self.foresee().map_or(Outlook::Open(1), Outlook::End)
+    /// What df-pn knows of a position that it comes to.
+    fn dfpn_leaf(&self) -> DfpnLeaf {
+        self.forced_end().map_or(DfpnLeaf::Open(1), DfpnLeaf::End)
     }
 
     /// Whether the end is near enough for a share of the time to be spent on proofs: see the parameter `proof_share`.
-    fn provable(&self) -> bool {
+    fn worth_proving(&self) -> bool {
         true
     }
 
@@ -112,7 +112,7 @@ pub trait Searchable: Position {
     /// How many milliseconds for a move level 10 had when the others were chosen: the more it has, the further it is above level 9.
     const LADDER_MILLISECONDS: u64 = 100;
 
-    /// The weights that an aggressive player changes, and those that a defensive one does: see [`crate::Judgement::by_weights`].
+    /// The weights that an aggressive player changes, and those that a defensive one does: see [`crate::Evaluator::by_weights`].
     const STYLES: [&'static str; 2] = ["", ""];
 
     /// The weights that the greedy player changes, which looks at its own move only: some are good advice only to those who look further.

@@ -4,43 +4,44 @@
 //! game switches on where matches have shown that it pays. It knows games only through [`agon_rules::Position`] and
 //! [`Searchable`]; it is compiled for each game, so nothing of that costs time. Sides need not alternate.
 //!
-//! Scores are plain integers: see [`score`].
+//! [`Dfpn`] proves forced wins, [`Mcts`] is a rival of another design, and [`AnyEngine`] is what programs use that learn the game only at
+//! run time. Scores are plain integers: see [`score`].
 
 mod book;
-mod character;
 mod clock;
+mod dfpn;
 mod engine;
+mod evaluator;
 mod game;
-mod horizon;
-mod judgement;
+mod limits;
+mod mcts;
 pub mod minimax;
-mod node;
-mod order;
+mod objective;
 mod parameters;
-mod proof;
-mod proof_table;
-mod prune;
-mod quiescence;
-mod richest;
-mod root_proof;
-mod sampling;
+mod personality;
+mod report;
 pub mod score;
 mod searcher;
-mod table;
+mod stopwatch;
 mod threats;
+mod transposition;
 mod weights;
 
 pub use book::Book;
-pub use character::{Character, Skill};
-pub use clock::{Pace, TotalClock, thread_time};
+pub use clock::{Progress, TotalClock};
+pub use dfpn::{Dfpn, Proof};
 pub use engine::{
-    AnyEngine, End, EngineOptions, MOST_CENTS, MakeEngine, RIVAL, Thought, ThoughtLine, leaves_for_depth, turns_of,
+    AnyEngine, EngineOptions, MCTS, MOST_CENTS, MakeEngine, ProvenEnd, Thought, ThoughtLine, leaves_for_depth, turns_of,
 };
-pub use game::{Foreseen, Outlook, RulesOnly, SearchGame, SearchVisitor, Searchable};
-pub use judgement::Judgement;
+pub use evaluator::Evaluator;
+pub use game::{DfpnLeaf, ForcedEnd, RulesOnly, SearchGame, SearchVisitor, Searchable};
+pub use limits::Limits;
+pub use mcts::Mcts;
+pub use objective::Objective;
 pub use parameters::{Parameter, ParameterError, Parameters};
-pub use proof::{Proof, Prover};
-pub use sampling::Sampler;
-pub use searcher::{Limits, Line, Objective, Report, Searcher};
-pub use table::{Bound, Entry, Table};
+pub use personality::{Personality, Skill};
+pub use report::{Report, Variation};
+pub use searcher::Searcher;
+pub use stopwatch::thread_time;
+pub use transposition::{Bound, Entry, TranspositionTable};
 pub use weights::Weight;

@@ -4,14 +4,14 @@ use agon_rules::Side;
 
 use crate::{
     Objective, Searchable,
-    searcher::{Standing, final_score},
+    objective::{PointScale, TurnsMade, final_score},
 };
 
 /// The value of a position for the side to move, `depth` moves deep, with the estimate at the leaves.
 ///
 /// `history` is what came before, as [`agon_rules::Position::adjudicate`] wants it.
 pub fn minimax<P: Searchable>(position: &P, history: &mut Vec<u64>, depth: u32, objective: Objective) -> i32 {
-    value(position, history, depth, 0, Standing::default(), objective)
+    value(position, history, depth, 0, TurnsMade::default(), objective)
 }
 
 fn value<P: Searchable>(
@@ -19,12 +19,12 @@ fn value<P: Searchable>(
     history: &mut Vec<u64>,
     depth: u32,
     ply: usize,
-    standing: Standing,
+    made: TurnsMade,
     objective: Objective,
 ) -> i32 {
     let mut moves = Vec::new();
     if let Some(outcome) = position.generate(&mut moves).or_else(|| position.adjudicate(history)) {
-        return final_score(position, outcome, ply, standing, objective, false);
+        return final_score(position, outcome, ply, made, objective, PointScale::Tenths);
     }
     if depth == 0 {
         return position.evaluate();
@@ -33,8 +33,8 @@ fn value<P: Searchable>(
     let values = moves.into_iter().map(|m| {
         let mut next = position.clone();
         next.play(m);
-        let standing = standing.after(position.turn(), next.turn());
-        let value = value(&next, history, depth - 1, ply + 1, standing, objective);
+        let made = made.after(position.turn(), next.turn());
+        let value = value(&next, history, depth - 1, ply + 1, made, objective);
         if next.turn() == position.turn() { value } else { -value }
     });
     let best = values.max().expect("a game that is not over has a move");

@@ -72,27 +72,27 @@ macro_rules! parameters {
 
 parameters! {
     quiescence: 1 in 0..=1, "look at noisy moves before a position is judged";
-    foresight: 1 in 0..=1, "see ends a few moves ahead without a search, where the game can";
+    foresight: 1 in 0..=1, "use ends that the game sees a few moves ahead without a search";
     proof_share: 0 in 0..=90, "hundredths of the nodes or the time for proofs before the search, where the end may be near";
     reductions: 1 in 0..=1, "search late moves less deeply";
     reduction_base: 60 in 0..=200, "hundredths of a ply taken off every late move";
     reduction_divisor: 230 in 100..=500, "greater values reduce less";
-    history_reductions: 1 in 0..=1, "reduce moves less that often cut, and others more";
+    history_reductions: 1 in 0..=1, "reduce quiet moves less that often cut, and others more";
     late_move_pruning: 1 in 0..=1, "skip late quiet moves near the leaves";
-    late_move_base: 4 in 1..=20, "quiet moves that are always tried";
+    late_move_base: 4 in 1..=20, "moves that late-move pruning lets pass, besides the square of the depth; half as many where the estimate falls";
     futility: 1 in 0..=1, "skip quiet moves that cannot reach alpha near the leaves";
     futility_margin: 90 in 10..=400, "hundredths of the game's unit for each ply";
     reverse_futility: 1 in 0..=1, "give up nodes that stand far above beta";
     reverse_futility_margin: 80 in 10..=400, "hundredths of the game's unit for each ply";
     repetition: 0 in 0..=1, "take a position that was there before for a draw";
     contempt: 0 in 0..=200, "hundredths of the game's unit that a draw costs whoever searches";
-    impatience: 0 in 0..=50, "hundredths more for every four of the last hundred positions that were there before";
+    impatience: 0 in 0..=50, "hundredths that contempt grows for every four of the last hundred positions that were there before, up to five times";
     singular: 1 in 0..=1, "search a move deeper when all others are much worse";
     singular_depth: 6 in 4..=12, "from this depth on";
     threat_extension: 1 in 0..=1, "search deeper when the side to move is threatened";
     history: 1 in 0..=1, "order quiet moves by how often they cut";
     continuation: 1 in 0..=1, "order quiet moves by how they did after the move before";
-    killers: 1 in 0..=1, "try quiet moves first that cut at the same ply";
+    killers: 1 in 0..=1, "try quiet moves first that cut at the same ply or in answer to the same move";
     no_move_reduction: 1 in 0..=1, "search less deeply where the table knows no move";
     aspiration: 20 in 5..=200, "hundredths of the game's unit on each side of the expected score";
     table: 1 in 0..=1, "remember positions";

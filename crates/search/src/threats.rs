@@ -11,7 +11,7 @@ const MOST_NODES: u32 = 200_000;
 /// Moves of the side to move that are tried; where there are more, some of them stand for all.
 const MOST_TRIED: usize = 48;
 
-/// A move that is possible after fewer answers than one in so many is no threat: the answer was a mistake. More are not asked for, since
+/// A move that is possible after fewer than one in ten answers is no threat: the answer was a mistake. More are not asked for, since
 /// in some games every answer says where the other side may move.
 const RARE: usize = 10;
 

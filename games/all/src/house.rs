@@ -7,7 +7,7 @@ use std::{
 
 use agon_rules::{Random, RuleSet, Side};
 use agon_search::{
-    AnyEngine, Character, EngineOptions, Limits, Objective, Pace, RIVAL, Thought, TotalClock, leaves_for_depth,
+    AnyEngine, EngineOptions, Limits, MCTS, Objective, Personality, Progress, Thought, TotalClock, leaves_for_depth,
 };
 use agon_wire::{Ask, Brain, Budget, GameSetup, Info, Onlooker, RandomBrain, Score};
 
@@ -22,7 +22,7 @@ pub const LEVELS: [&str; 10] =
 pub const STYLES: [&str; 3] = ["aggressive", "defensive", "balanced"];
 
 /// Bots of another design, which take what their clock allows.
-pub const RIVALS: [&str; 1] = [RIVAL];
+pub const RIVALS: [&str; 1] = [MCTS];
 
 /// The names of them all.
 pub const NAMES: &[&str] = &[
@@ -35,7 +35,7 @@ pub fn title(name: &str) -> String {
     if let Some(number) = name.strip_prefix("level") {
         return format!("Level {number}");
     }
-    if name == RIVAL {
+    if name == MCTS {
         return name.to_uppercase();
     }
     let mut letters = name.chars();
@@ -49,7 +49,7 @@ pub fn pace(name: &str, budget: Budget) -> Option<String> {
     if !NAMES.contains(&name) {
         return None;
     }
-    if !Character::is_master(name) && name != RIVAL {
+    if !Personality::is_master(name) && name != MCTS {
         return Some("answers at once".to_owned());
     }
     Some(match budget {
@@ -59,7 +59,7 @@ pub fn pace(name: &str, budget: Budget) -> Option<String> {
             format!("takes a share of its {} s for each turn{more}", left.first.as_secs_f64())
         }
         Budget::Turn(limit) => format!("takes up to {} s a turn", limit.as_secs_f64()),
-        Budget::Depth(moves) if name == RIVAL => {
+        Budget::Depth(moves) if name == MCTS => {
             let leaves = leaves_for_depth(i32::try_from(moves).unwrap_or(i32::MAX));
             format!("looks at {leaves} positions for each turn")
         }
@@ -94,7 +94,7 @@ impl FromStr for Aim {
 impl Aim {
     /// The spelling of a bot with this aim, if it is a house bot that names none itself; any other stays as it is.
     pub fn spelled(self, bot: &str) -> String {
-        let thinks = Character::NAMES.contains(&bot) || bot.strip_prefix("level:").is_some();
+        let thinks = Personality::NAMES.contains(&bot) || bot.strip_prefix("level:").is_some();
         if self == Aim::Points && thinks { format!("{bot}:points") } else { bot.to_owned() }
     }
 }
@@ -111,7 +111,7 @@ fn objective(name: &str) -> (&str, Objective) {
 /// The mind of a house bot. The same seed gives the same games, as far as no clock decides.
 pub fn think(name: &str, seed: u64) -> Box<dyn Brain> {
     let (name, objective) = objective(name);
-    if !Character::NAMES.contains(&name) && name != RIVAL {
+    if !Personality::NAMES.contains(&name) && name != MCTS {
         return Box::new(RandomBrain::new(seed));
     }
     Box::new(EngineBrain {
@@ -160,9 +160,9 @@ const AT_LEISURE: Duration = Duration::from_secs(1);
 
 impl EngineBrain {
     fn set_up(&mut self, setup: &GameSetup) {
-        let knows_book = Character::is_master(&self.name);
+        let knows_book = Personality::is_master(&self.name);
         let options = EngineOptions {
-            character: self.name.clone(),
+            personality: self.name.clone(),
             seed: self.seed,
             proofs: true,
             weighs_wins: true,
@@ -217,7 +217,7 @@ impl Brain for EngineBrain {
             engine.follow(ask.position.start_text().as_deref(), ask.turns).ok()?;
             let limits = match onlooker.until_stopped {
                 true => Limits::default(),
-                false => limits(ask.budget, asked.elapsed(), clock, engine.pace()),
+                false => limits(ask.budget, asked.elapsed(), clock, engine.progress()),
             };
             let limits = Limits { stop: onlooker.stop, ..limits };
             let mut told = 0;
@@ -264,10 +264,10 @@ fn info(thought: &Thought) -> Info {
 }
 
 /// What an engine may use of a budget, when so much of it was spent already.
-fn limits(budget: Budget, spent: Duration, clock: &TotalClock, pace: Pace) -> Limits {
+fn limits(budget: Budget, spent: Duration, clock: &TotalClock, progress: Progress) -> Limits {
     match budget {
         // What is spent before the search is a cost of the turn, and reserved like the others.
-        Budget::Clocks { .. } => Limits::for_clock(clock, pace),
+        Budget::Clocks { .. } => Limits::for_clock(clock, progress),
         Budget::Turn(limit) => Limits::for_turn(limit.saturating_sub(spent)),
         Budget::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
         Budget::Depth(depth) => Limits { depth: i32::try_from(depth).ok(), ..Limits::default() },

@@ -12,7 +12,7 @@ use std::{
 };
 
 use agon_rules::{Random, Side};
-use agon_search::{Book, Character, SearchVisitor, Searchable, Skill};
+use agon_search::{Book, Personality, SearchVisitor, Searchable, Skill};
 use agon_wire::{Ask, Brain, Budget, GameSetup, Info, serve_ugi, words};
 
 /// What a brain was told, in order.
@@ -336,7 +336,7 @@ impl SearchVisitor for SkillOf<'_> {
     type Output = Skill;
 
     fn visit<P: Searchable>(self, _start: P) -> Skill {
-        Character::of::<P>(self.0).expect("a player").skill
+        Personality::of::<P>(self.0).expect("a player").skill
     }
 }
 
@@ -346,7 +346,7 @@ const AT_ONCE: (u64, i32) = (100_000, 3);
 #[test]
 fn who_is_said_to_answer_at_once_looks_at_little() {
     for game in agon_all::GAMES {
-        for name in Character::NAMES {
+        for name in Personality::NAMES {
             let game_name = game.name();
             let (variant, rules) = (game.variants()[0], game.rule_sets()[0]);
             let skill = agon_all::start_search(game_name, variant, rules, SkillOf(name)).expect("a game");

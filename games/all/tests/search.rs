@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use agon_rules::{BySide, Random};
 use agon_search::{
-    Limits, Objective, Parameters, Proof, Prover, Sampler, SearchGame, SearchVisitor, Searchable, Searcher, Table,
-    minimax, score,
+    Dfpn, Limits, Mcts, Objective, Parameters, Proof, SearchGame, SearchVisitor, Searchable, Searcher,
+    TranspositionTable, minimax, score,
 };
 
 /// Visits every variant and rule set of every game.
@@ -60,9 +60,9 @@ impl SearchVisitor for Check {
     type Output = ();
 
     fn visit<P: Searchable>(self, start: P) {
-        let mut with_table = Searcher::new(Arc::new(Table::new(4)), Parameters::exact(), self.objective);
+        let mut with_table = Searcher::new(Arc::new(TranspositionTable::new(4)), Parameters::exact(), self.objective);
         let parameters = Parameters { table: 0, ..Parameters::exact() };
-        let mut without = Searcher::new(Arc::new(Table::new(1)), parameters, self.objective);
+        let mut without = Searcher::new(Arc::new(TranspositionTable::new(1)), parameters, self.objective);
         wander(&start, self.games, |position, history| {
             self.compare(position, history, &mut with_table, &mut without);
         });
@@ -134,14 +134,14 @@ impl SearchVisitor for Wins {
     type Output = ();
 
     fn visit<P: Searchable>(self, start: P) {
-        let mut full = Searcher::new(Arc::new(Table::new(4)), P::parameters(), Objective::Win);
+        let mut full = Searcher::new(Arc::new(TranspositionTable::new(4)), P::parameters(), Objective::Win);
         wander(&start, self.games, |position, history| {
             let mut depth = 1;
             while agon_rules::perft(position, depth + 1) <= 2000 && depth < 6 {
                 depth += 1;
             }
             let forced = minimax::wins(position, history, depth, position.turn());
-            let mut prover = Prover::new(position, history, 1500);
+            let mut prover = Dfpn::new(position, history, 1500);
             let proof = prover.prove(position);
             if forced {
                 assert_eq!(proof, Proof::Win, "{}: a win within {depth} moves in {}", self.name, position.text());
@@ -159,10 +159,10 @@ impl SearchVisitor for Wins {
                 score::WIN - claim,
                 position.text()
             );
-            let mut sampler = Sampler::new(position.clone(), history);
-            sampler.grow(300);
-            assert!(!(sampler.proven() == Some(true) && proof == Proof::NoWin), "{}: {}", self.name, position.text());
-            assert!(!(sampler.proven() == Some(false) && forced), "{}: {}", self.name, position.text());
+            let mut tree = Mcts::new(position.clone(), history);
+            tree.grow(300);
+            assert!(!(tree.proven() == Some(true) && proof == Proof::NoWin), "{}: {}", self.name, position.text());
+            assert!(!(tree.proven() == Some(false) && forced), "{}: {}", self.name, position.text());
         });
     }
 }
@@ -179,7 +179,7 @@ fn the_same_nodes_give_the_same_search() {
         type Output = ();
         fn visit<P: Searchable>(self, start: P) {
             let limits = || Limits { nodes: Some(30_000), ..Limits::default() };
-            let mut searcher = Searcher::new(Arc::new(Table::new(2)), P::parameters(), Objective::Win);
+            let mut searcher = Searcher::new(Arc::new(TranspositionTable::new(2)), P::parameters(), Objective::Win);
             let mut once = || {
                 searcher.forget();
                 let report = searcher.search(&start, &[], BySide::default(), 3, limits(), &mut |_| {}).expect("a game");

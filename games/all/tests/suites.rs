@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use agon_lab::{Attempt, Problem, ShortestWin};
 use agon_rules::perft;
-use agon_search::{Proof, Prover, SearchVisitor, Searchable, minimax};
+use agon_search::{Dfpn, Proof, SearchVisitor, Searchable, minimax};
 
 /// What the search and the prover may each spend on a problem: some times what they need today.
 const MOST_NODES: u64 = 150_000;
@@ -61,7 +61,7 @@ impl Check<'_> {
     }
 
     fn check_proof<P: Searchable>(&self, position: &P) {
-        let mut prover = Prover::new(position, &[], MOST_NODES);
+        let mut prover = Dfpn::new(position, &[], MOST_NODES);
         assert_eq!(prover.prove(position), Proof::Win, "{}", self.name);
         common::play_out(position, &mut prover, MOST_MOVES, &self.name);
     }

@@ -7,7 +7,7 @@
 //! cells lead to it.
 
 use agon_rules::{Outcome, Position};
-use agon_search::{Foreseen, Outlook, Parameters, Searchable, Skill, Weight};
+use agon_search::{DfpnLeaf, ForcedEnd, Parameters, Searchable, Skill, Weight};
 
 use crate::{
     Cell, ConnectXPosition,
@@ -121,11 +121,11 @@ impl Searchable for ConnectXPosition {
         }
     }
 
-    fn foresee(&self) -> Option<Foreseen> {
+    fn forced_end(&self) -> Option<ForcedEnd> {
         if self.winner.is_some() { None } else { Sight::new(self).end(self.turn, self.active_board()) }
     }
 
-    fn drop_hopeless(&self, moves: &mut Vec<Cell>) {
+    fn drop_losing_moves(&self, moves: &mut Vec<Cell>) {
         let sight = Sight::new(self);
         let (side, board) = (self.turn.index(), self.active_board());
         let wins = sight.wins[side] & BOARDS[board];
@@ -135,14 +135,14 @@ impl Searchable for ConnectXPosition {
         }
     }
 
-    fn outlook(&self) -> Outlook {
+    fn dfpn_leaf(&self) -> DfpnLeaf {
         let (sight, board) = (Sight::new(self), self.active_board());
         let safe = || sight.safe_cells(self.turn.index(), board).count_ones();
-        sight.end(self.turn, board).map_or_else(|| Outlook::Open(safe()), Outlook::End)
+        sight.end(self.turn, board).map_or_else(|| DfpnLeaf::Open(safe()), DfpnLeaf::End)
     }
 
     /// Proofs that begin much earlier do not end in a second.
-    fn provable(&self) -> bool {
+    fn worth_proving(&self) -> bool {
         81 - self.empty().count_ones() >= FIRST_PROOF
     }
 
@@ -164,7 +164,7 @@ mod tests {
     use std::sync::Arc;
 
     use agon_rules::BySide;
-    use agon_search::{Limits, Objective, Searcher, Table, score};
+    use agon_search::{Limits, Objective, Searcher, TranspositionTable, score};
 
     use super::*;
 
@@ -175,7 +175,7 @@ mod tests {
     fn a_proof_before_the_search_wins_and_is_the_same_every_time() {
         let position = ConnectXPosition::start().parse(WIN).expect("a position");
         let parameters = Parameters { proof_share: 50, ..ConnectXPosition::parameters() };
-        let mut searcher = Searcher::new(Arc::new(Table::new(1)), parameters, Objective::Win);
+        let mut searcher = Searcher::new(Arc::new(TranspositionTable::new(1)), parameters, Objective::Win);
         let mut once = || {
             searcher.forget();
             let limits = Limits { nodes: Some(20_000), ..Limits::default() };

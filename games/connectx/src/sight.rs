@@ -1,7 +1,7 @@
 //! What can be seen at a glance: cells that win, boards that nobody may send the other one to, and moves that are safe.
 
 use agon_rules::Side;
-use agon_search::Foreseen;
+use agon_search::ForcedEnd;
 
 use crate::{
     Cell, ConnectXPosition,
@@ -115,17 +115,17 @@ impl Sight {
     }
 
     /// The end that is near for `side`, who is to move in `board`.
-    pub(crate) fn end(&self, side: Side, board: usize) -> Option<Foreseen> {
+    pub(crate) fn end(&self, side: Side, board: usize) -> Option<ForcedEnd> {
         let side = side.index();
         let here = self.empty & BOARDS[board];
         if self.wins[side] & here != 0 {
-            return Some(Foreseen::WinIn(1));
+            return Some(ForcedEnd::WinIn(1));
         }
         let safe = self.safe_cells(side, board);
         if safe == 0 {
-            return (here != 0).then_some(Foreseen::LossIn(2));
+            return (here != 0).then_some(ForcedEnd::LossIn(2));
         }
-        self.runs_out(side, board, safe).then_some(Foreseen::WinIn(3))
+        self.runs_out(side, board, safe).then_some(ForcedEnd::WinIn(3))
     }
 
     /// Whether a safe stone of `side` sends the other one to a board where it neither wins nor has a safe move. Only what is so before
@@ -187,7 +187,7 @@ mod tests {
             while position.generate(&mut moves).is_none() {
                 look(&position);
                 // Who always plays safe goes on for longer.
-                position.drop_hopeless(&mut moves);
+                position.drop_losing_moves(&mut moves);
                 position.play(random.pick(&moves));
                 moves.clear();
             }
@@ -204,16 +204,16 @@ mod tests {
         wander(60, |position| {
             let (us, them) = (position.turn, position.turn.other());
             let (at_once, lost) = (forced(position, 1, us), forced(position, 2, them));
-            match position.foresee() {
-                Some(Foreseen::WinIn(1)) => assert!(at_once, "{}", position.text()),
-                Some(Foreseen::LossIn(2)) => assert!(lost, "{}", position.text()),
-                Some(Foreseen::WinIn(3)) => assert!(!at_once && forced(position, 3, us), "{}", position.text()),
+            match position.forced_end() {
+                Some(ForcedEnd::WinIn(1)) => assert!(at_once, "{}", position.text()),
+                Some(ForcedEnd::LossIn(2)) => assert!(lost, "{}", position.text()),
+                Some(ForcedEnd::WinIn(3)) => assert!(!at_once && forced(position, 3, us), "{}", position.text()),
                 None => assert!(!at_once && !lost, "{}", position.text()),
                 other => panic!("{other:?} in {}", position.text()),
             }
-            let kind = match position.foresee() {
-                Some(Foreseen::WinIn(moves)) => moves,
-                Some(Foreseen::LossIn(_)) => 2,
+            let kind = match position.forced_end() {
+                Some(ForcedEnd::WinIn(moves)) => moves,
+                Some(ForcedEnd::LossIn(_)) => 2,
                 None => 0,
             };
             seen[kind] += 1;
@@ -227,7 +227,7 @@ mod tests {
             let (mut all, us) = (Vec::new(), position.turn);
             position.generate(&mut all);
             let mut kept = all.clone();
-            position.drop_hopeless(&mut kept);
+            position.drop_losing_moves(&mut kept);
             assert!(!kept.is_empty());
             let after = |cell: Cell| {
                 let mut next = position.clone();

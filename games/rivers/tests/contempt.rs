@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agon_rivers::RiversPosition;
 use agon_rules::{BySide, Position, RuleSet};
-use agon_search::{Limits, Objective, Parameters, Searchable, Searcher, Table};
+use agon_search::{Limits, Objective, Parameters, Searchable, Searcher, TranspositionTable};
 
 /// What the start is worth to a search for which every position that can follow has been there so often before.
 fn worth_of_repeating(often: usize, contempt: i32, impatience: i32) -> i32 {
@@ -21,7 +21,7 @@ fn worth_of_repeating(often: usize, contempt: i32, impatience: i32) -> i32 {
         .collect();
     let seen = seen.repeat(often);
     let parameters = Parameters { repetition: 1, contempt, impatience, ..Parameters::exact() };
-    let mut searcher = Searcher::new(Arc::new(Table::new(1)), parameters, Objective::Win);
+    let mut searcher = Searcher::new(Arc::new(TranspositionTable::new(1)), parameters, Objective::Win);
     let limits = Limits { depth: Some(2), ..Limits::default() };
     let report = searcher.search(&start, &seen, BySide::default(), 1, limits, &mut |_| {});
     report.expect("the game is not over").lines[0].score

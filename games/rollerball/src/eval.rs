@@ -270,7 +270,7 @@ mod tests {
     use std::sync::Arc;
 
     use agon_rules::{BySide, RuleSet};
-    use agon_search::{Limits, Objective, Searcher, Table, score};
+    use agon_search::{Limits, Objective, Searcher, TranspositionTable, score};
 
     use super::*;
     use crate::Variant;
@@ -280,7 +280,7 @@ mod tests {
     }
 
     fn searcher() -> Searcher<RollerballPosition> {
-        Searcher::new(Arc::new(Table::new(4)), RollerballPosition::parameters(), Objective::Win)
+        Searcher::new(Arc::new(TranspositionTable::new(4)), RollerballPosition::parameters(), Objective::Win)
     }
 
     /// The move of a search, and its score.

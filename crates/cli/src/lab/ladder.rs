@@ -10,7 +10,7 @@ use std::{
 
 use agon_lab::{Contender, Contest, Effort, Progress, Setting, ladder};
 use agon_rating::{Interval, Score};
-use agon_search::{Character, SearchVisitor, Searchable};
+use agon_search::{Personality, SearchVisitor, Searchable};
 use clap::Args;
 use serde_json::json;
 
@@ -105,7 +105,7 @@ impl Ladder {
         stop: &AtomicBool,
     ) -> Result<Score, CliError> {
         let read = |text: &str| text.parse::<Contender>().map_err(CliError::Input);
-        let highest = Character::is_master(higher);
+        let highest = Personality::is_master(higher);
         let pairs = self.master_pairs.filter(|_| highest).unwrap_or(self.pairs);
         let setting = Setting {
             game: name.to_owned(),

@@ -2,15 +2,15 @@
 
 use std::collections::HashSet;
 
-use agon_search::{Prover, Searchable};
+use agon_search::{Dfpn, Searchable};
 
 /// Plays the proven win against every defence. Where the prover has forgotten nothing, the attacker always has its move.
-pub(crate) fn play_out<P: Searchable>(position: &P, prover: &mut Prover<P>, most_moves: u32, name: &str) {
+pub(crate) fn play_out<P: Searchable>(position: &P, prover: &mut Dfpn<P>, most_moves: u32, name: &str) {
     PlayOut { prover, won: HashSet::new(), name }.from(position, most_moves);
 }
 
 struct PlayOut<'a, P: Searchable> {
-    prover: &'a mut Prover<P>,
+    prover: &'a mut Dfpn<P>,
     /// Positions from which every line was followed to its end: lines meet again, and once is enough.
     won: HashSet<u64>,
     name: &'a str,

@@ -1,4 +1,4 @@
-//! The players of the house: one engine, held back or bent in different ways.
+//! The personalities of the house bots: one engine, held back or with another style.
 
 use std::{fmt, str::FromStr};
 
@@ -6,16 +6,16 @@ use agon_rules::quote;
 
 use crate::Searchable;
 
-/// How a player is held back so that people can beat it.
+/// How a bot is held back so that people can beat it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Skill {
     /// Plies that it looks ahead at most; 0 is no limit.
     pub depth: i32,
     /// Positions that it looks at for each move at most; 0 is no limit.
     pub nodes: u64,
-    /// How wrong its judgement is, in hundredths of the game's unit.
+    /// How wrong its evaluation is: the usual mistake, in hundredths of the game's unit.
     pub noise: i32,
-    /// Of a hundred moves so many are made in haste: one ply, and with four times the mistakes.
+    /// How many moves of a hundred are slips: made with a look of one ply, and with four times the noise.
     pub slips: u32,
 }
 
@@ -63,23 +63,23 @@ impl FromStr for Skill {
     }
 }
 
-/// A player of the house.
+/// What makes one house bot different from another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Character {
+pub struct Personality {
     /// How far it is held back.
     pub skill: Skill,
     /// Changes to the search: see [`crate::Parameters::set_all`].
     pub parameters: &'static str,
-    /// Changes to the weights: see [`crate::Judgement::by_weights`].
+    /// Changes to the weights: see [`crate::Evaluator::by_weights`].
     pub weights: &'static str,
 }
 
 /// The level that `novice` plays at.
 const NOVICE: usize = 3;
 
-impl Character {
+impl Personality {
     /// All that the engine has.
-    pub const MASTER: Character = Character { skill: Skill::FULL, parameters: "", weights: "" };
+    pub const MASTER: Personality = Personality { skill: Skill::FULL, parameters: "", weights: "" };
 
     /// Those that think, from the weakest to the strongest; then the levels, and the styles.
     pub const NAMES: [&'static str; 17] = [
@@ -102,29 +102,29 @@ impl Character {
         "balanced",
     ];
 
-    /// Whether the player of this name is not held back, in any game.
+    /// Whether the bot of this name is not held back, in any game.
     pub fn is_master(name: &str) -> bool {
         ["master", "level10"].contains(&name)
     }
 
-    /// The player of this name in a game.
-    pub fn of<P: Searchable>(name: &str) -> Option<Character> {
-        let level = |number: usize| Character {
+    /// The personality of the bot of this name in a game.
+    pub fn of<P: Searchable>(name: &str) -> Option<Personality> {
+        let level = |number: usize| Personality {
             skill: if number == 10 { Skill::FULL } else { P::SKILLS[number - 1] },
-            ..Character::MASTER
+            ..Personality::MASTER
         };
-        let adept = Character { skill: P::ADEPT, ..Character::MASTER };
+        let adept = Personality { skill: P::ADEPT, ..Personality::MASTER };
         let [aggressive, defensive] = P::STYLES;
         Some(match name {
-            // Its mistakes are too small to cost anything: they only decide between moves that it thinks equal.
+            // Its mistakes are too small to cost anything: they only decide between moves of equal worth.
             "greedy" => {
-                Character { skill: Skill::new(1, 0, 1, 0), parameters: "quiescence=0", weights: P::GREEDY_WEIGHTS }
+                Personality { skill: Skill::new(1, 0, 1, 0), parameters: "quiescence=0", weights: P::GREEDY_WEIGHTS }
             }
             "novice" => level(NOVICE),
             "adept" | "balanced" => adept,
-            "aggressive" => Character { weights: aggressive, ..adept },
-            "defensive" => Character { weights: defensive, ..adept },
-            "master" => Character::MASTER,
+            "aggressive" => Personality { weights: aggressive, ..adept },
+            "defensive" => Personality { weights: defensive, ..adept },
+            "master" => Personality::MASTER,
             _ => {
                 let number = name.strip_prefix("level")?.parse().ok().filter(|number| (1..=10).contains(number))?;
                 level(number)

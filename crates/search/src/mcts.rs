@@ -1,62 +1,62 @@
-//! Monte-Carlo tree search with proven values: a rival of another style.
+//! Monte-Carlo tree search (MCTS) with proven values: a rival of another design.
 //!
-//! The tree grows where the estimates are good and where little is known. Leaves are judged by the static estimate, not by random
-//! games. What is decided is proven up the tree, and never looked at again.
+//! The tree grows where the estimates are good and where little is known. Leaves are worth their static estimate; no random
+//! games are played. What is decided is proven up the tree, and never looked at again.
 
 use crate::{Searchable, score::win_chance};
 
-/// How strongly what is little known attracts.
-const CURIOSITY: f64 = 1.2;
+/// How strongly what is little known attracts: the constant that PUCT calls c.
+const EXPLORATION: f64 = 1.2;
 /// Nodes that a tree may have.
 const MOST_NODES: usize = 8_000_000;
 
-/// What a subtree is known to be for the side to move at its root.
+/// What a subtree is proven to be for the side to move at its root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Known {
+enum Proven {
     Open,
     Win,
     Loss,
     Draw,
 }
 
-struct Node<M> {
+struct TreeNode<M> {
     m: Option<M>,
     /// Whether the side that moved here is also the one to move.
     same_side: bool,
     visits: u32,
     /// The sum of values for the side to move here.
     sum: f64,
-    known: Known,
+    proven: Proven,
     children: std::ops::Range<usize>,
     expanded: bool,
 }
 
 /// A tree below one position.
-pub struct Sampler<P: Searchable> {
-    nodes: Vec<Node<P::Move>>,
+pub struct Mcts<P: Searchable> {
+    nodes: Vec<TreeNode<P::Move>>,
     root: P,
     history: Vec<u64>,
     most_nodes: usize,
 }
 
-impl<P: Searchable> Sampler<P> {
+impl<P: Searchable> Mcts<P> {
     /// A tree for a position that is not over.
-    pub fn new(root: P, history: &[u64]) -> Sampler<P> {
-        let node = Node {
+    pub fn new(root: P, history: &[u64]) -> Mcts<P> {
+        let node = TreeNode {
             m: None,
             same_side: false,
             visits: 0,
             sum: 0.0,
-            known: Known::Open,
+            proven: Proven::Open,
             children: 0..0,
             expanded: false,
         };
-        Sampler { nodes: vec![node], root, history: history.to_vec(), most_nodes: MOST_NODES }
+        Mcts { nodes: vec![node], root, history: history.to_vec(), most_nodes: MOST_NODES }
     }
 
     /// The same tree with a limit of its own to how large it grows.
-    pub fn with_most_nodes(self, most_nodes: usize) -> Sampler<P> {
-        Sampler { most_nodes, ..self }
+    pub fn with_most_nodes(self, most_nodes: usize) -> Mcts<P> {
+        Mcts { most_nodes, ..self }
     }
 
     /// How many leaves were looked at.
@@ -74,10 +74,10 @@ impl<P: Searchable> Sampler<P> {
         line
     }
 
-    /// Lets the tree grow by so many leaves; fewer if everything is decided.
+    /// Lets the tree grow by some leaves; by fewer if everything is decided.
     pub fn grow(&mut self, leaves: u64) {
         for _ in 0..leaves {
-            if self.nodes[0].known != Known::Open || self.nodes.len() > self.most_nodes {
+            if self.nodes[0].proven != Proven::Open || self.nodes.len() > self.most_nodes {
                 return;
             }
             let root = self.root.clone();
@@ -91,13 +91,13 @@ impl<P: Searchable> Sampler<P> {
     }
 
     fn best_child(&self, at: usize) -> Option<usize> {
-        let worth = |child: &Node<P::Move>| {
-            let known = match (child.known, child.same_side) {
-                (Known::Loss, false) | (Known::Win, true) => 2,
-                (Known::Win, false) | (Known::Loss, true) => 0,
-                (Known::Open | Known::Draw, _) => 1,
+        let worth = |child: &TreeNode<P::Move>| {
+            let proven = match (child.proven, child.same_side) {
+                (Proven::Loss, false) | (Proven::Win, true) => 2,
+                (Proven::Win, false) | (Proven::Loss, true) => 0,
+                (Proven::Open | Proven::Draw, _) => 1,
             };
-            (known, child.visits)
+            (proven, child.visits)
         };
         // Of equals the first, which gains most.
         self.nodes[at].children.clone().rev().max_by_key(|&child| worth(&self.nodes[child]))
@@ -110,10 +110,10 @@ impl<P: Searchable> Sampler<P> {
 
     /// Whether the root is proven to be a win (`Some(true)`) or a loss.
     pub fn proven(&self) -> Option<bool> {
-        match self.nodes[0].known {
-            Known::Win => Some(true),
-            Known::Loss => Some(false),
-            Known::Open | Known::Draw => None,
+        match self.nodes[0].proven {
+            Proven::Win => Some(true),
+            Proven::Loss => Some(false),
+            Proven::Open | Proven::Draw => None,
         }
     }
 
@@ -121,10 +121,10 @@ impl<P: Searchable> Sampler<P> {
     fn visit(&mut self, at: usize, position: &P) -> f64 {
         let value = if !self.nodes[at].expanded {
             self.expand(at, position)
-        } else if self.nodes[at].known != Known::Open {
-            value_of(self.nodes[at].known)
+        } else if self.nodes[at].proven != Proven::Open {
+            value_of(self.nodes[at].proven)
         } else {
-            let child = self.choose(at);
+            let child = self.select(at);
             let mut next = position.clone();
             if let Some(m) = self.nodes[child].m {
                 next.play(m);
@@ -132,7 +132,7 @@ impl<P: Searchable> Sampler<P> {
             self.history.push(position.history_key());
             let below = self.visit(child, &next);
             self.history.pop();
-            self.prove(at);
+            self.back_up(at);
             if self.nodes[child].same_side { below } else { 1.0 - below }
         };
         let node = &mut self.nodes[at];
@@ -145,13 +145,13 @@ impl<P: Searchable> Sampler<P> {
         self.nodes[at].expanded = true;
         let mut moves = Vec::new();
         if let Some(outcome) = position.generate(&mut moves).or_else(|| position.adjudicate(&self.history)) {
-            let known = match outcome.winner {
-                Some(winner) if winner == position.turn() => Known::Win,
-                Some(_) => Known::Loss,
-                None => Known::Draw,
+            let proven = match outcome.winner {
+                Some(winner) if winner == position.turn() => Proven::Win,
+                Some(_) => Proven::Loss,
+                None => Proven::Draw,
             };
-            self.nodes[at].known = known;
-            return value_of(known);
+            self.nodes[at].proven = proven;
+            return value_of(proven);
         }
         moves.sort_by_key(|&m| -position.gain(m));
         let first = self.nodes.len();
@@ -159,12 +159,12 @@ impl<P: Searchable> Sampler<P> {
             let mut next = position.clone();
             next.play(m);
             let same_side = next.turn() == position.turn();
-            self.nodes.push(Node {
+            self.nodes.push(TreeNode {
                 m: Some(m),
                 same_side,
                 visits: 0,
                 sum: 0.0,
-                known: Known::Open,
+                proven: Proven::Open,
                 children: 0..0,
                 expanded: false,
             });
@@ -173,53 +173,53 @@ impl<P: Searchable> Sampler<P> {
         win_chance(position.evaluate(), P::UNIT)
     }
 
-    /// The child that is worth a visit: good, or little known. What is decided need not be visited.
-    fn choose(&self, at: usize) -> usize {
+    /// The child to visit, by PUCT with equal priors: good, or little known. What is decided need not be visited.
+    fn select(&self, at: usize) -> usize {
         let node = &self.nodes[at];
         let expected = node.sum / f64::from(node.visits.max(1));
         let spread = f64::from(node.visits).sqrt() / node.children.len() as f64;
-        let appeal = |child: &Node<P::Move>| {
+        let puct = |child: &TreeNode<P::Move>| {
             let mean = match child.visits {
                 0 => expected - 0.1,
                 visits if child.same_side => child.sum / f64::from(visits),
                 visits => 1.0 - child.sum / f64::from(visits),
             };
-            mean + CURIOSITY * spread / (1.0 + f64::from(child.visits))
+            mean + EXPLORATION * spread / (1.0 + f64::from(child.visits))
         };
-        let open = node.children.clone().filter(|&child| self.nodes[child].known == Known::Open);
-        let best = open.max_by(|&a, &b| appeal(&self.nodes[a]).total_cmp(&appeal(&self.nodes[b])));
+        let open = node.children.clone().filter(|&child| self.nodes[child].proven == Proven::Open);
+        let best = open.max_by(|&a, &b| puct(&self.nodes[a]).total_cmp(&puct(&self.nodes[b])));
         best.unwrap_or(node.children.start)
     }
 
     /// A node is won if some move wins, lost if all lose, and drawn if the best that is left is a draw.
-    fn prove(&mut self, at: usize) {
-        let as_mover = |child: &Node<P::Move>| match (child.known, child.same_side) {
-            (Known::Win, false) | (Known::Loss, true) => Known::Loss,
-            (Known::Loss, false) | (Known::Win, true) => Known::Win,
-            (known, _) => known,
+    fn back_up(&mut self, at: usize) {
+        let as_mover = |child: &TreeNode<P::Move>| match (child.proven, child.same_side) {
+            (Proven::Win, false) | (Proven::Loss, true) => Proven::Loss,
+            (Proven::Loss, false) | (Proven::Win, true) => Proven::Win,
+            (proven, _) => proven,
         };
         let (mut open, mut draw) = (false, false);
         for child in &self.nodes[self.nodes[at].children.clone()] {
             match as_mover(child) {
-                Known::Win => {
-                    self.nodes[at].known = Known::Win;
+                Proven::Win => {
+                    self.nodes[at].proven = Proven::Win;
                     return;
                 }
-                Known::Open => open = true,
-                Known::Draw => draw = true,
-                Known::Loss => {}
+                Proven::Open => open = true,
+                Proven::Draw => draw = true,
+                Proven::Loss => {}
             }
         }
         if !open {
-            self.nodes[at].known = if draw { Known::Draw } else { Known::Loss };
+            self.nodes[at].proven = if draw { Proven::Draw } else { Proven::Loss };
         }
     }
 }
 
-fn value_of(known: Known) -> f64 {
-    match known {
-        Known::Win => 1.0,
-        Known::Loss => 0.0,
-        Known::Draw | Known::Open => 0.5,
+fn value_of(proven: Proven) -> f64 {
+    match proven {
+        Proven::Win => 1.0,
+        Proven::Loss => 0.0,
+        Proven::Draw | Proven::Open => 0.5,
     }
 }

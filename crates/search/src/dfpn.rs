@@ -1,15 +1,15 @@
-//! Forced wins: depth-first proof-number search.
+//! Forced wins: depth-first proof-number search (df-pn).
 //!
 //! A tree of "the attacker wins" is an AND/OR tree: where the attacker moves, one winning move will do; where the defender moves, all
 //! must win. A proof number says how many leaves must still be shown to win, a disproof number how many to fail; the search
 //! always goes where the least is missing.
 
+mod table;
+
 use agon_rules::Side;
 
-use crate::{
-    Foreseen, Outlook, Searchable,
-    proof_table::{ProofTable, Slot},
-};
+use crate::{DfpnLeaf, ForcedEnd, Searchable};
+use table::{DfpnTable, Slot};
 
 /// What a proof search has found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,31 +24,33 @@ pub enum Proof {
 
 /// Numbers beyond this one mean the same: impossible.
 const NEVER: u32 = u32::MAX / 4;
-/// Going back and forth between two children costs more than looking a little deeper at once: thresholds get so much more.
-const EXTRA: u32 = 3;
+/// Going back and forth between two children costs more than looking a little deeper at once: a child's threshold is one more than the
+/// number of the second best child, and a third of that number besides.
+const EXTRA_DIVISOR: u32 = 3;
+
 /// How much is missing to show that the attacker wins, and that it does not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Numbers {
-    pub(crate) proof: u32,
-    pub(crate) disproof: u32,
+struct Numbers {
+    proof: u32,
+    disproof: u32,
 }
 
 impl Numbers {
-    pub(crate) const WON: Numbers = Numbers { proof: 0, disproof: NEVER };
+    const WON: Numbers = Numbers { proof: 0, disproof: NEVER };
     const FAILED: Numbers = Numbers { proof: NEVER, disproof: 0 };
 
-    /// A position that nobody has looked at: all moves of the side to move must fail, and one that does not will do.
+    /// A position that nobody has looked at: one good move of the side to move will do, and to refute it all of them must fail.
     fn guess(width: u32, attacking: bool) -> Numbers {
         if attacking { Numbers { proof: 1, disproof: width } } else { Numbers { proof: width, disproof: 1 } }
     }
 }
 
-/// An end that a game sees coming: whether `attacker` wins, and in how many moves.
-fn wins<P: Searchable>(position: &P, seen: Foreseen, attacker: Side) -> (bool, usize) {
+/// An end that a game sees without a search: whether `attacker` wins, and in how many moves.
+fn wins<P: Searchable>(position: &P, seen: ForcedEnd, attacker: Side) -> (bool, usize) {
     let attacking = position.turn() == attacker;
     match seen {
-        Foreseen::WinIn(moves) => (attacking, moves),
-        Foreseen::LossIn(moves) => (!attacking, moves),
+        ForcedEnd::WinIn(moves) => (attacking, moves),
+        ForcedEnd::LossIn(moves) => (!attacking, moves),
     }
 }
 
@@ -60,43 +62,44 @@ struct Child<P> {
     settled: bool,
 }
 
-/// Looks for forced wins of one side.
-pub struct Prover<P: Searchable> {
+/// Looks for forced wins of one side, the attacker.
+pub struct Dfpn<P: Searchable> {
     attacker: Side,
-    known: ProofTable,
-    /// How many wins were proven, each with a number. It rests on earlier ones only, so whoever follows earlier and earlier ones arrives.
+    table: DfpnTable,
+    /// How many wins were proven. Each has its number and rests on earlier ones only, so whoever follows earlier and earlier ones arrives.
     proven: u32,
     history: Vec<u64>,
     /// Where the search began: repetitions of earlier positions are the rules' business.
     begun: usize,
     nodes: u64,
     most_nodes: u64,
-    /// Whether some line came back to where it had been: then "no win" may be wrong, because it was judged by its way there.
-    went_round: bool,
+    /// Whether some line came back to where it had been: then "no win" may be wrong, because it was judged by its way there (the field
+    /// calls that graph history interaction).
+    repeated: bool,
     /// Lists that are not in use.
     spare: Vec<Vec<Child<P>>>,
     moves: Vec<P::Move>,
 }
 
-impl<P: Searchable> Prover<P> {
-    /// Tries to prove a win of the side to move within so many nodes. `history` is what came before.
-    pub fn new(position: &P, history: &[u64], most_nodes: u64) -> Prover<P> {
-        let mut prover = Prover { most_nodes, ..Prover::of(position.turn()) };
-        prover.follow(history);
-        prover
+impl<P: Searchable> Dfpn<P> {
+    /// Tries to prove a win of the side to move within `most_nodes`. `history` is what came before.
+    pub fn new(position: &P, history: &[u64], most_nodes: u64) -> Dfpn<P> {
+        let mut dfpn = Dfpn { most_nodes, ..Dfpn::of(position.turn()) };
+        dfpn.follow(history);
+        dfpn
     }
 
     /// Tries to prove that `attacker` wins, whoever is to move. What is proven is kept for later positions of the same game.
-    pub(crate) fn of(attacker: Side) -> Prover<P> {
-        Prover {
+    pub(crate) fn of(attacker: Side) -> Dfpn<P> {
+        Dfpn {
             attacker,
-            known: ProofTable::new(),
+            table: DfpnTable::new(),
             proven: 0,
             history: Vec::new(),
             begun: 0,
             nodes: 0,
             most_nodes: 0,
-            went_round: false,
+            repeated: false,
             spare: Vec::new(),
             moves: Vec::new(),
         }
@@ -109,7 +112,7 @@ impl<P: Searchable> Prover<P> {
         self.begun = history.len();
     }
 
-    /// Goes on with `position` for so many nodes more.
+    /// Goes on with `position` for some nodes more.
     pub(crate) fn go_on(&mut self, position: &P, more: u64) -> Proof {
         self.most_nodes = self.nodes + more;
         self.prove(position)
@@ -119,7 +122,7 @@ impl<P: Searchable> Prover<P> {
     pub(crate) fn wins_after(&mut self, position: &P, m: P::Move) -> bool {
         let mut next = position.clone();
         next.play(m);
-        self.first_look(&next).0.proof == 0
+        self.first_numbers(&next).0.proof == 0
     }
 
     /// The side that is to win.
@@ -134,11 +137,11 @@ impl<P: Searchable> Prover<P> {
 
     /// Searches `position`, the one that it was made for or one after it.
     pub fn prove(&mut self, position: &P) -> Proof {
-        let (numbers, settled) = self.first_look(position);
-        let numbers = if settled { numbers } else { self.look(position, NEVER, NEVER) };
+        let (numbers, settled) = self.first_numbers(position);
+        let numbers = if settled { numbers } else { self.expand(position, NEVER, NEVER) };
         match numbers {
             Numbers { proof: 0, .. } => Proof::Win,
-            Numbers { disproof: 0, .. } if !self.went_round => Proof::NoWin,
+            Numbers { disproof: 0, .. } if !self.repeated => Proof::NoWin,
             _ => Proof::Unknown,
         }
     }
@@ -155,10 +158,10 @@ impl<P: Searchable> Prover<P> {
             let mut scratch = Vec::new();
             match next.over(&mut scratch) {
                 Some(outcome) => (outcome.winner == Some(self.attacker)).then_some((0, 0)),
-                None => match next.foresee().map(|seen| wins(&next, seen, self.attacker)) {
+                None => match next.forced_end().map(|seen| wins(&next, seen, self.attacker)) {
                     Some((wins, moves)) => wins.then_some((1, moves as u32)),
                     None => {
-                        self.known.get(next.key()).filter(|slot| slot.numbers.proof == 0).map(|slot| (2, slot.order))
+                        self.table.get(next.key()).filter(|slot| slot.numbers.proof == 0).map(|slot| (2, slot.order))
                     }
                 },
             }
@@ -169,9 +172,9 @@ impl<P: Searchable> Prover<P> {
 
     /// What can be said of a position without looking deeper, and whether that is all there is to say: the game is over, its end is in
     /// sight, or the line goes round.
-    fn first_look(&mut self, position: &P) -> (Numbers, bool) {
+    fn first_numbers(&mut self, position: &P) -> (Numbers, bool) {
         let decided = |wins: bool| (if wins { Numbers::WON } else { Numbers::FAILED }, true);
-        let known = self.known.get(position.key()).map(|slot| slot.numbers);
+        let known = self.table.get(position.key()).map(|slot| slot.numbers);
         let over = if known.is_some() { None } else { position.over(&mut self.moves) };
         self.moves.clear();
         if let Some(outcome) = over.or_else(|| position.adjudicate(&self.history)) {
@@ -179,15 +182,15 @@ impl<P: Searchable> Prover<P> {
         }
         // A win never needs to come back to where it was.
         if self.history[self.begun..].contains(&position.history_key()) {
-            self.went_round = true;
+            self.repeated = true;
             return decided(false);
         }
         if let Some(numbers) = known {
             return (numbers, numbers.proof == 0 || numbers.disproof == 0);
         }
-        match position.outlook() {
-            Outlook::End(seen) => decided(wins(position, seen, self.attacker).0),
-            Outlook::Open(width) => (Numbers::guess(width.max(1), position.turn() == self.attacker), false),
+        match position.dfpn_leaf() {
+            DfpnLeaf::End(seen) => decided(wins(position, seen, self.attacker).0),
+            DfpnLeaf::Open(width) => (Numbers::guess(width.max(1), position.turn() == self.attacker), false),
         }
     }
 
@@ -195,12 +198,12 @@ impl<P: Searchable> Prover<P> {
     fn children(&mut self, position: &P) -> Vec<Child<P>> {
         let mut moves = std::mem::take(&mut self.moves);
         position.generate(&mut moves);
-        position.drop_hopeless(&mut moves);
+        position.drop_losing_moves(&mut moves);
         let mut children = self.spare.pop().unwrap_or_default();
         for m in moves.drain(..) {
             let mut next = position.clone();
             next.play(m);
-            let (numbers, settled) = self.first_look(&next);
+            let (numbers, settled) = self.first_numbers(&next);
             children.push(Child { position: next, numbers, settled });
         }
         self.moves = moves;
@@ -208,7 +211,7 @@ impl<P: Searchable> Prover<P> {
     }
 
     /// Expands a position until its numbers reach a threshold.
-    fn look(&mut self, position: &P, most_proof: u32, most_disproof: u32) -> Numbers {
+    fn expand(&mut self, position: &P, most_proof: u32, most_disproof: u32) -> Numbers {
         let before = self.nodes;
         self.nodes += 1;
         self.history.push(position.history_key());
@@ -221,7 +224,7 @@ impl<P: Searchable> Prover<P> {
             }
             let Some(best) = best.filter(|&best| !children[best].settled) else { break numbers };
             let child = &children[best];
-            let wider = |second: u32, limit: u32| limit.min(second.saturating_add(1 + second / EXTRA));
+            let wider = |second: u32, limit: u32| limit.min(second.saturating_add(1 + second / EXTRA_DIVISOR));
             // The child may use what the others leave of the sum.
             let rest = |limit: u32, sum: u32, own: u32| limit.saturating_sub(sum.saturating_sub(own)).min(NEVER);
             let (child_proof, child_disproof) = if attacking {
@@ -229,10 +232,10 @@ impl<P: Searchable> Prover<P> {
             } else {
                 (rest(most_proof, numbers.proof, child.numbers.proof), wider(second, most_disproof))
             };
-            self.look(&child.position, child_proof, child_disproof);
+            self.expand(&child.position, child_proof, child_disproof);
             // Ways meet again: more may be known of the others, too.
             for child in children.iter_mut().filter(|child| !child.settled) {
-                if let Some(slot) = self.known.get(child.position.key()) {
+                if let Some(slot) = self.table.get(child.position.key()) {
                     child.numbers = slot.numbers;
                 }
             }
@@ -243,7 +246,7 @@ impl<P: Searchable> Prover<P> {
         let proven = numbers.proof == 0;
         self.proven += u32::from(proven);
         let order = if proven { self.proven } else { 0 };
-        self.known.keep(Slot::new(position.key(), numbers, self.nodes - before, order));
+        self.table.keep(Slot::new(position.key(), numbers, self.nodes - before, order));
         numbers
     }
 }

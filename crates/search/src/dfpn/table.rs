@@ -1,20 +1,20 @@
 //! What a proof search remembers: a table that grows up to a fixed size, and then gives up what cost least.
 
-use crate::proof::Numbers;
+use super::Numbers;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Slot {
+pub(super) struct Slot {
     key: u64,
-    pub(crate) numbers: Numbers,
+    pub(super) numbers: Numbers,
     /// Positions that were looked at below it, itself among them; an empty slot has none.
     work: u32,
     /// The number of the proof, if it is proven.
-    pub(crate) order: u32,
+    pub(super) order: u32,
 }
 
 impl Slot {
-    pub(crate) fn new(key: u64, numbers: Numbers, work: u64, order: u32) -> Slot {
+    pub(super) fn new(key: u64, numbers: Numbers, work: u64, order: u32) -> Slot {
         Slot { key, numbers, work: work.clamp(1, u64::from(u32::MAX)) as u32, order }
     }
 
@@ -28,22 +28,22 @@ impl Slot {
     }
 }
 
-/// A position is in one of so many slots, which lie side by side and are filled in order.
+/// A position may be in any slot of its bucket; they lie side by side and are filled in order.
 const BUCKET: usize = 8;
 const FIRST_SLOTS: usize = 1 << 10;
 /// 48 MiB.
 const MOST_SLOTS: usize = 1 << 21;
-/// While it may grow, one slot of so many is used: then next to nothing is given up, because hardly a bucket is full.
+/// While it may grow, no more than one slot in four is used: then next to nothing is given up, because hardly a bucket is full.
 const ROOM: usize = 4;
 
-pub(crate) struct ProofTable {
+pub(super) struct DfpnTable {
     slots: Vec<Slot>,
     used: usize,
 }
 
-impl ProofTable {
-    pub(crate) fn new() -> ProofTable {
-        ProofTable { slots: vec![Slot::default(); FIRST_SLOTS], used: 0 }
+impl DfpnTable {
+    pub(super) fn new() -> DfpnTable {
+        DfpnTable { slots: vec![Slot::default(); FIRST_SLOTS], used: 0 }
     }
 
     #[inline]
@@ -52,13 +52,13 @@ impl ProofTable {
     }
 
     #[inline]
-    pub(crate) fn get(&self, key: u64) -> Option<&Slot> {
+    pub(super) fn get(&self, key: u64) -> Option<&Slot> {
         let first = self.bucket(key);
         let bucket = &self.slots[first..first + BUCKET];
         bucket.iter().take_while(|slot| !slot.is_empty()).find(|slot| slot.key == key)
     }
 
-    pub(crate) fn keep(&mut self, new: Slot) {
+    pub(super) fn keep(&mut self, new: Slot) {
         if self.used >= self.slots.len() / ROOM && self.slots.len() < MOST_SLOTS {
             self.grow();
         }
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_found_while_there_is_room() {
-        let mut table = ProofTable::new();
+        let mut table = DfpnTable::new();
         for number in 1..=100_000 {
             table.keep(Slot::new(mix(number), open(number as u32), 1, 0));
         }
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn nothing_is_given_up_while_a_bucket_has_room() {
-        let mut table = ProofTable::new();
+        let mut table = DfpnTable::new();
         let same_bucket = |number: u64| 8 + (number << 40);
         (0..BUCKET as u64).for_each(|number| table.keep(Slot::new(same_bucket(number), open(1), 1, 0)));
         assert!((0..BUCKET as u64).all(|number| table.get(same_bucket(number)).is_some()));
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn proofs_outlive_what_cost_more_and_keep_their_first_number() {
-        let mut table = ProofTable::new();
+        let mut table = DfpnTable::new();
         table.keep(Slot::new(8, Numbers::WON, 1, 5));
         table.keep(Slot::new(8, Numbers::WON, 1, 9));
         // All of them belong into the same bucket, however far the table has grown.

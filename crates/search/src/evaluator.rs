@@ -1,23 +1,23 @@
-//! How a searcher judges positions: by the game's evaluation, or by one that differs from it.
+//! The static evaluation of a searcher: the game's evaluation, or one that differs from it.
 
 use agon_rules::{Position, keys::mix, quote};
 
 use crate::{Searchable, Weight};
 
-/// What a searcher thinks of positions.
+/// Says what positions are worth, without looking ahead.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Judgement {
+pub struct Evaluator {
     /// Other weights than the game's own.
     weights: Option<Vec<i32>>,
     /// How wrong it is, in hundredths of the game's unit: about the size of the usual mistake.
     pub(crate) noise: i32,
-    /// Mistakes are the same whenever a position is looked at in one game, and others in another game.
+    /// Of the mistakes: they are the same whenever a position is looked at in one game, and others in another game.
     pub(crate) seed: u64,
 }
 
-impl Judgement {
-    /// Judges by changed weights: `name=NUMBER` or `name=PERCENT%`, separated by commas; the others are those of `position`'s board.
-    pub fn by_weights<P: Searchable>(position: &P, changes: &str) -> Result<Judgement, String> {
+impl Evaluator {
+    /// Evaluates by changed weights: `name=NUMBER` or `name=PERCENT%`, separated by commas; the others are those of `position`'s board.
+    pub fn by_weights<P: Searchable>(position: &P, changes: &str) -> Result<Evaluator, String> {
         let list = position.weights();
         let mut weights: Vec<i32> = list.iter().map(|weight| weight.value).collect();
         let parts: Vec<&str> = changes.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
@@ -25,12 +25,12 @@ impl Judgement {
             let (place, value) = change(&list, part)?;
             weights[place] = value;
         }
-        Ok(Judgement { weights: (!parts.is_empty()).then_some(weights), ..Judgement::default() })
+        Ok(Evaluator { weights: (!parts.is_empty()).then_some(weights), ..Evaluator::default() })
     }
 
-    /// What it thinks that a position is worth to the side to move.
+    /// What a position seems to be worth to the side to move.
     #[inline]
-    pub(crate) fn of<P: Searchable>(&self, position: &P) -> i32 {
+    pub(crate) fn evaluate<P: Searchable>(&self, position: &P) -> i32 {
         let estimate = match &self.weights {
             None => position.evaluate(),
             Some(weights) => position.features().iter().zip(weights).map(|(count, weight)| count * weight).sum(),

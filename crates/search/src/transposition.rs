@@ -38,19 +38,19 @@ const ENTRIES_A_BUCKET: usize = 4;
 #[repr(align(64))]
 struct Bucket([AtomicU64; 2 * ENTRIES_A_BUCKET]);
 
-/// The table.
-pub struct Table {
+/// The transposition table.
+pub struct TranspositionTable {
     buckets: Vec<Bucket>,
     age: AtomicU8,
 }
 
 const AGES: u8 = 64;
 
-impl Table {
-    /// A table of about so many mebibytes, at least one.
-    pub fn new(mebibytes: usize) -> Table {
+impl TranspositionTable {
+    /// A table of about this size in mebibytes, at least one.
+    pub fn new(mebibytes: usize) -> TranspositionTable {
         let buckets = (mebibytes.max(1) << 20) / size_of::<Bucket>();
-        Table { buckets: (0..buckets).map(|_| Bucket::default()).collect(), age: AtomicU8::new(0) }
+        TranspositionTable { buckets: (0..buckets).map(|_| Bucket::default()).collect(), age: AtomicU8::new(0) }
     }
 
     /// A new search begins: what older ones left is replaced first.
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         for key in 1..2000u64 {
             let key = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             table.store(key, entry(5));
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn a_deep_entry_survives_shallow_ones_until_it_is_old() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         let key = |n: u64| n + 1;
         table.store(key(0), entry(20));
         for n in 1..40 {
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_move_is_kept_when_a_later_search_finds_none() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         table.store(9, entry(3));
         table.store(9, Entry { code: 0, ..entry(4) });
         assert_eq!(table.probe(9).map(|found| (found.code, found.depth)), Some((513, 4)));

@@ -1,4 +1,4 @@
-//! The rival: an engine that grows a tree of samples instead of searching depth by depth.
+//! The engine that grows a Monte-Carlo tree instead of searching depth by depth.
 
 use std::{
     sync::atomic::Ordering,
@@ -7,12 +7,12 @@ use std::{
 
 use super::Engine;
 use crate::{
-    Limits, Line, Report, Sampler, Searchable,
+    Limits, Mcts, Report, Searchable, Variation,
     score::{MOST_ESTIMATE, PROVEN},
 };
 
-/// The house bot that thinks like this.
-pub const RIVAL: &str = "mcts";
+/// The name of the house bot that thinks like this.
+pub const MCTS: &str = "mcts";
 
 /// Leaves between two looks at the clock.
 const BATCH: u64 = 16;
@@ -27,7 +27,11 @@ pub fn leaves_for_depth(depth: i32) -> u64 {
 impl<P: Searchable> Engine<P> {
     /// Grows a tree below the position that was followed to, as far as the limits allow; `None` if the game is over there. `watch` sees
     /// it each time that the tree has doubled.
-    pub(super) fn sample(&self, limits: &Limits, watch: &mut dyn FnMut(&Report<P::Move>)) -> Option<Report<P::Move>> {
+    pub(super) fn grow_tree(
+        &self,
+        limits: &Limits,
+        watch: &mut dyn FnMut(&Report<P::Move>),
+    ) -> Option<Report<P::Move>> {
         let (position, history) = (self.game.position(), self.game.history());
         let over = position.generate(&mut Vec::new()).or_else(|| position.adjudicate(history));
         if over.is_some() {
@@ -39,46 +43,46 @@ impl<P: Searchable> Engine<P> {
         let depth = limits.depth.map(leaves_for_depth);
         let most = limits.nodes.into_iter().chain(depth).min().unwrap_or(u64::MAX).max(1);
         let stopped = || limits.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
-        let mut sampler = Sampler::new(position.clone(), history).with_most_nodes(MOST_NODES);
-        let mut told = 512;
+        let mut tree = Mcts::new(position.clone(), history).with_most_nodes(MOST_NODES);
+        let mut reported_at = 512;
         // However little time there is, the root is looked at.
-        sampler.grow(1);
-        while sampler.leaves() < most && !stopped() && time.is_none_or(|time| spent() < time) {
-            let before = sampler.leaves();
-            sampler.grow(BATCH.min(most - before));
-            if sampler.leaves() == before {
+        tree.grow(1);
+        while tree.leaves() < most && !stopped() && time.is_none_or(|time| spent() < time) {
+            let before = tree.leaves();
+            tree.grow(BATCH.min(most - before));
+            if tree.leaves() == before {
                 break;
             }
-            if sampler.leaves() >= told {
-                told *= 2;
-                watch(&report(&sampler, started.elapsed()));
+            if tree.leaves() >= reported_at {
+                reported_at *= 2;
+                watch(&report(&tree, started.elapsed()));
             }
         }
-        Some(report(&sampler, started.elapsed()))
+        Some(report(&tree, started.elapsed()))
     }
 
     /// One more move of a turn that is not complete.
-    pub(super) fn sampled_move(&self, position: &P, history: &[u64], leaves: u64) -> Option<P::Move> {
-        let mut sampler = Sampler::new(position.clone(), history).with_most_nodes(MOST_NODES);
-        sampler.grow(leaves);
-        sampler.best_move()
+    pub(super) fn move_of_tree(&self, position: &P, history: &[u64], leaves: u64) -> Option<P::Move> {
+        let mut tree = Mcts::new(position.clone(), history).with_most_nodes(MOST_NODES);
+        tree.grow(leaves);
+        tree.best_move()
     }
 }
 
-fn report<P: Searchable>(sampler: &Sampler<P>, time: Duration) -> Report<P::Move> {
-    let moves = sampler.line();
-    let score = match sampler.proven() {
+fn report<P: Searchable>(tree: &Mcts<P>, time: Duration) -> Report<P::Move> {
+    let moves = tree.line();
+    let score = match tree.proven() {
         // Decided, but its line need not be the shortest way there.
         Some(true) => PROVEN - 1,
         Some(false) => 1 - PROVEN,
-        None => estimate(sampler.chance(), P::UNIT),
+        None => estimate(tree.chance(), P::UNIT),
     };
     let depth = i32::try_from(moves.len()).unwrap_or(i32::MAX);
     Report {
         depth,
-        lines: vec![Line { score, moves }],
+        lines: vec![Variation { score, moves }],
         deepest: depth.unsigned_abs() as usize,
-        nodes: sampler.leaves(),
+        nodes: tree.leaves(),
         time,
     }
 }
