@@ -19,8 +19,11 @@ mod wire;
 
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/corpus");
 
+/// What is to hold for any input of a target.
+type Property = fn(&[u8]);
+
 /// Every target; a new one is added here and to `fuzz/Cargo.toml`.
-const TARGETS: [(&str, fn(&[u8])); 6] = [
+const TARGETS: [(&str, Property); 6] = [
     ("archives", archives::holds),
     ("positions", positions::holds),
     ("probe", probe::holds),
