@@ -6,6 +6,8 @@ mod alone;
 mod people;
 #[path = "web/program.rs"]
 mod program;
+#[path = "arena/safety.rs"]
+mod safety;
 #[path = "arena/tokens.rs"]
 mod tokens;
 

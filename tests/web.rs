@@ -7,6 +7,8 @@
 mod alone;
 #[path = "web/driver.rs"]
 mod driver;
+#[path = "web/lasting.rs"]
+mod lasting;
 #[path = "web/program.rs"]
 mod program;
 
@@ -223,7 +225,7 @@ macro_rules! games {
 games! { cannon connectx rivers rollerball yinsh }
 
 #[test]
-fn a_match_survives_reloading_and_a_power_cut() {
+fn a_match_survives_reloading_and_a_killed_arena() {
     let folder = TempDir::new().expect("a folder");
     let db = folder.path().join("arena.db");
     let first = arena(&db, 0);
@@ -243,7 +245,7 @@ fn a_match_survives_reloading_and_a_power_cut() {
     browser.run("location.reload();");
     browser.wait("document.querySelector('.spot.can') !== null");
     assert_eq!(browser.run(&format!("return {list};")), before);
-    // As a power cut ends it.
+    // Killed: it has no time to put anything away.
     drop(first);
     let second = arena(&db, port);
     assert_eq!(second.port, port);
