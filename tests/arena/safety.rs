@@ -1,7 +1,8 @@
 //! What several programs do to one database, and what damage does to it.
 
 use std::{
-    io::{BufRead, BufReader, Write},
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpStream,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::Arc,
@@ -10,7 +11,7 @@ use std::{
 
 use serde_json::json;
 
-use super::{Arena, Program, agent, answer, serve};
+use super::{Arena, agent, answer, serve};
 
 fn database(arena: &Arena) -> PathBuf {
     arena.folder.path().join("arena.db")
@@ -168,8 +169,13 @@ fn a_form_that_is_refused_gets_a_page_and_is_not_lost() {
     // The words fit how this arena was started: no link with a token was printed.
     let page = arena.get("/play/yinsh").body;
     assert!(page.contains("give the arena") && !page.contains("open the link"), "{page}");
-    let long = form(&arena, &arena.agent, &[("content-length", "3000000")], "side=first");
-    assert!(long.status == 413 && long.body.contains("<h1>"), "{}", long.body);
+    let mut stream = TcpStream::connect(("127.0.0.1", arena.program.port)).expect("a connection");
+    stream.set_read_timeout(Some(super::PATIENCE)).expect("a timeout");
+    let head = "POST /play/yinsh HTTP/1.1\r\nhost: localhost\r\naccept: text/html\r\ncontent-length: 3000000\r\n\r\n";
+    stream.write_all(head.as_bytes()).expect("sent");
+    let mut long = String::new();
+    stream.read_to_string(&mut long).expect("the connection ends");
+    assert!(long.contains(" 413 ") && long.contains("<h1>"), "{long}");
 }
 
 /// A match of `agon match` in the arena's database: the bot writes to stderr, and its file lies somewhere.
@@ -268,8 +274,14 @@ fn bots_wait_for_room_on_the_disk() {
         thread::sleep(std::time::Duration::from_millis(10));
     };
     let shown = halted["turns"].as_array().expect("turns").len();
+    let copy = arena.folder.path().join("copy.db");
     let stored = |folder: &Path| {
-        let db = rusqlite::Connection::open(folder.join("arena.db")).expect("a database");
+        // Only a copy can be opened from out here.
+        for end in ["", "-wal"] {
+            let there = folder.join(format!("arena.db{end}"));
+            std::fs::copy(there, format!("{}{end}", copy.display())).expect("a copy");
+        }
+        let db = rusqlite::Connection::open(&copy).expect("a database");
         let turns = db.query_row("SELECT turns FROM live WHERE id = ?1", [&id], |row| row.get::<_, u32>(0));
         turns.expect("a row")
     };

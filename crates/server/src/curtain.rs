@@ -1,5 +1,6 @@
 //! Records of other programs' matches as everybody may read them: where bots lie and what they write is for those who have the token.
 
+use agon_referee::Record;
 use agon_store::StoreError;
 use agon_tournament::Curtain;
 use serde_json::Value;
@@ -23,7 +24,23 @@ pub(crate) fn finished(arena: &Arena, record: String, run: &str, has_token: bool
     }
     let Some(words) = words(arena, run)? else { return Ok(record) };
     let curtain = Curtain::of_words(words.iter().map(String::as_str));
-    curtain.record(&record).ok_or_else(|| ApiError::host("the record of this match cannot be read"))
+    let record = curtain.record(&record).and_then(|open| Record::parse(&open).ok());
+    let mut record = record.ok_or_else(|| ApiError::host("the record of this match cannot be read"))?;
+    for (_, value) in record.tags.iter_mut().filter(|(tag, _)| NAMES.contains(&tag.as_str())) {
+        *value = name(value);
+    }
+    Ok(record.text())
+}
+
+/// Tags with the names of bots.
+const NAMES: [&str; 4] = ["First", "Second", "White", "Black"];
+
+/// What a bot is called in a list. Without a name of its own it is called by its command, and everybody reads lists.
+pub(crate) fn name(name: &str) -> String {
+    if !name.contains('/') {
+        return name.to_owned();
+    }
+    Curtain::of_words(std::iter::once(format!("cmd:{name}").as_str())).text(name)
 }
 
 /// Everything by which a bot may have been named in a run; `None` for the arena's own.

@@ -134,7 +134,7 @@ impl Curtain {
     }
 
     /// A text without paths, addresses and names of bots' files.
-    pub(crate) fn text(&self, text: &str) -> String {
+    pub fn text(&self, text: &str) -> String {
         let mut open = String::with_capacity(text.len());
         let mut rest = text;
         while let Some(letter) = rest.chars().next() {

@@ -10,6 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::{ApiError, Asked, apart, refusals};
 use crate::{
     arena::{Arena, PAGE, PRIVATE},
+    curtain,
     state::Setting,
 };
 
@@ -69,8 +70,8 @@ fn rows(arena: &Arena, sought: &Sought) -> Result<Vec<MatchRow>, ApiError> {
         id: live.id,
         game: live.game,
         variant: live.variant,
-        first: live.first,
-        second: live.second,
+        first: curtain::name(&live.first),
+        second: curtain::name(&live.second),
         turns: live.turns,
         result: "*".to_owned(),
         termination: String::new(),
@@ -80,8 +81,8 @@ fn rows(arena: &Arena, sought: &Sought) -> Result<Vec<MatchRow>, ApiError> {
         id: played.id,
         game: played.game,
         variant: played.variant,
-        first: played.first.name,
-        second: played.second.name,
+        first: curtain::name(&played.first.name),
+        second: curtain::name(&played.second.name),
         turns: played.turns,
         result: played.result,
         termination: played.termination,

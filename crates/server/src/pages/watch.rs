@@ -10,6 +10,7 @@ use super::{PageError, frame::Frame};
 use crate::{
     api::{apart, finished},
     arena::Arena,
+    curtain,
     guard::Client,
     live_match::LiveMatch,
     view::{MatchView, in_address},
@@ -26,7 +27,8 @@ pub(crate) async fn show(State(arena): State<Arc<Arena>>, client: Client) -> Res
     let mine = arena.matches_of(&client.id);
     let stored = |arena: &Arc<Arena>| Ok((arena.all_elsewhere()?, finished(arena, RECENT)?));
     let (elsewhere, recent) = apart(&arena, stored).await?;
-    let elsewhere: Vec<MatchView> = elsewhere.iter().filter_map(|live| MatchView::elsewhere(live).ok()).collect();
+    let mut elsewhere: Vec<MatchView> = elsewhere.iter().filter_map(|live| MatchView::elsewhere(live).ok()).collect();
+    elsewhere.iter_mut().flat_map(|view| &mut view.seats).for_each(|seat| seat.name = curtain::name(&seat.name));
     let content = html! {
         h1 { "Watch" }
         @if !mine.is_empty() { (own(&mine, &client)) }
@@ -95,7 +97,7 @@ pub(crate) fn those(matches: &[Match]) -> Markup {
         ul .matches {
             @for played in matches {
                 li {
-                    a href={ "/match/" (in_address(&played.id)) } { (played.first.name) " – " (played.second.name) }
+                    a href={ "/match/" (in_address(&played.id)) } { (curtain::name(&played.first.name)) " – " (curtain::name(&played.second.name)) }
                     " " span .result { (played.result) }
                     " " span .soft {
                         @if let Ok(game) = agon_all::find(&played.game) { (game.title()) } ", " (played.termination) ", "
