@@ -231,6 +231,7 @@ function renderActions() {
   if (actions.dataset.names === names && shown === null) return;
   actions.dataset.names = names;
   const held = actions.contains(document.activeElement) ? document.activeElement.dataset.do : undefined;
+  hideHint?.();
   actions.replaceChildren(...both);
   if (held) actions.querySelector(`[data-do="${held}"]`)?.focus();
 }
@@ -394,10 +395,12 @@ function flip() {
 }
 
 /** Pressed and held, it shows what the engine would play. */
+let hideHint;
 function hintButton() {
   let held = false;
   const show = async () => {
     held = true;
+    hideHint = hide;
     const thought = await attempt(() => post("/api/analyse", line(view.turns.length)));
     if (thought && held) {
       say(`The engine would play ${thought.turn}.`);
@@ -408,6 +411,7 @@ function hintButton() {
   const hide = () => {
     if (!held) return;
     held = false;
+    hideHint = undefined;
     for (const spot of board.spots) spot.classList.remove("hint");
     say(view.caption);
   };

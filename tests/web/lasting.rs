@@ -95,6 +95,7 @@ fn one_press_never_resigns_and_hints_do_not_stay() {
     browser.wait(&sure);
     assert_eq!(browser.run(&format!("return {};", has_button("Play again, sides swapped"))), false);
     browser.press(END);
+    browser.wait(&plain);
     // A hint is gone when its button loses the focus.
     let hint = "[...document.querySelectorAll('button')].find((b) => b.textContent === 'Hint (hold)')";
     browser.run(&format!("{hint}.focus(); {hint}.dispatchEvent(new KeyboardEvent('keydown', {{ key: ' ' }}));"));
