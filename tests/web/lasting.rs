@@ -35,7 +35,9 @@ fn status() -> &'static str {
 
 /// What was left uncaught: requests that fail are the browser's to report.
 fn uncaught(browser: &Browser) -> Vec<String> {
-    let own = |error: &String| !error.contains("ERR_") && !error.contains("Failed to load resource");
+    // On plain HTTP the browser says of each page which of its headers it ignores.
+    let others = ["ERR_", "Failed to load resource", "Cross-Origin-Opener-Policy"];
+    let own = |error: &String| !others.iter().any(|other| error.contains(other));
     browser.errors().into_iter().filter(own).collect()
 }
 
