@@ -2,6 +2,7 @@
 
 mod faults;
 mod people;
+mod safety;
 mod tokens;
 
 use std::{

@@ -3,6 +3,8 @@
 //! The browser is the slow part, and it is the same browser in both builds: only the release build is tried.
 #![cfg(not(debug_assertions))]
 
+mod lasting;
+
 use std::{collections::HashMap, path::Path, process::Command};
 
 use crate::site::{alone, driver, program};
@@ -217,7 +219,7 @@ macro_rules! games {
 games! { cannon connectx rivers rollerball yinsh }
 
 #[test]
-fn a_match_survives_reloading_and_a_power_cut() {
+fn a_match_survives_reloading_and_a_killed_arena() {
     let folder = TempDir::new().expect("a folder");
     let db = folder.path().join("arena.db");
     let first = arena(&db, 0);
@@ -237,7 +239,7 @@ fn a_match_survives_reloading_and_a_power_cut() {
     browser.run("location.reload();");
     browser.wait("document.querySelector('.spot.can') !== null");
     assert_eq!(browser.run(&format!("return {list};")), before);
-    // As a power cut ends it.
+    // Killed: it has no time to put anything away.
     drop(first);
     let second = arena(&db, port);
     assert_eq!(second.port, port);

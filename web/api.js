@@ -17,6 +17,16 @@ export async function post(path, body = {}) {
   }));
 }
 
+/** Fetches text; throws Refused like post. */
+export async function text(path) {
+  return answer(await reach(path), (body) => body);
+}
+
+/** Takes something back: a DELETE. */
+export async function remove(path) {
+  return answer(await reach(path, { method: "DELETE" }));
+}
+
 /** The status of a refusal that the arena did not make: it was not there. */
 export const UNREACHABLE = 0;
 
@@ -28,10 +38,10 @@ async function reach(path, request) {
   }
 }
 
-async function answer(response) {
+async function answer(response, read = JSON.parse) {
   if (response.status === 204) return null;
   const text = await response.text();
-  if (response.ok) return JSON.parse(text);
+  if (response.ok) return read(text);
   let sentence = `the arena answered ${response.status}`;
   try {
     sentence = JSON.parse(text).error ?? sentence;
@@ -39,6 +49,16 @@ async function answer(response) {
     // Not from the arena itself: the number must do.
   }
   throw new Refused(response.status, sentence);
+}
+
+/** A line above an element that is only there while there is something to say. */
+export function bannerAbove(element) {
+  const line = h("p", { class: "banner", role: "status", hidden: true });
+  element.before(line);
+  return (sentence) => {
+    line.hidden = !sentence;
+    if (sentence && line.textContent !== sentence) line.textContent = sentence;
+  };
 }
 
 /** Does something that the arena may refuse; then `refused` gets the arena's sentence and status, and there is no result. */
@@ -81,4 +101,22 @@ export function h(name, properties = {}, ...children) {
   }
   element.append(...children.filter((child) => child !== null && child !== undefined));
   return element;
+}
+
+/** Keeps something in this browser, if it keeps anything. */
+export function remember(key, value) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Then it is forgotten with the page.
+  }
+}
+
+/** What was kept, or null. */
+export function recall(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
 }

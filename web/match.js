@@ -1,6 +1,6 @@
 // The page of a match.
 
-import { UNREACHABLE, copy, h, post, trying } from "./api.js";
+import { UNREACHABLE, bannerAbove, copy, h, post, recall, remember, remove, text, trying } from "./api.js";
 import { Board } from "./board.js";
 import { curve, lineItems, review } from "./engine.js";
 import { listen } from "./stream.js";
@@ -17,7 +17,8 @@ const lines = table.querySelector("[data-lines]");
 const chart = table.querySelector("[data-curve]");
 const written = table.querySelector("[data-notes]");
 const choices = h("div", { class: "choices" });
-const banner = h("p", { class: "banner", role: "status", hidden: true });
+/** For those who hear the page while they look at earlier turns: what happens in the match. */
+const heard = h("p", { class: "aside", role: "status" });
 
 let view = JSON.parse(table.dataset.state);
 let received = performance.now();
@@ -29,10 +30,11 @@ const board = new Board(table.querySelector("[data-board]"), choices, {
   turn: (turn) => send(turn),
   step: (turn, moves) => preview(turn, moves),
   restart: () => board.draw(view.board),
-  threat: (moves) => { if (moves.length > 0) say(`${view.caption} Beware: ${moves.slice(0, 2).join(", or ")} would win.`); },
+  threat: (moves) => { if (moves.length > 0) say(`${news}${view.caption} Beware: ${moves.slice(0, 2).join(", or ")} would win.`); },
 });
 actions.before(choices);
-status.before(banner);
+status.after(heard);
+const banner = bannerAbove(status);
 
 const path = (what) => `/api/matches/${encodeURIComponent(id)}/${what}`;
 const line = (count) => ({
@@ -53,8 +55,13 @@ const attempt = (action) => trying(action, (sentence) => {
   if (shown === null) board.show(view.board, myTurn() ? view.legal : []);
 });
 
-/** A turn that was made while the arena could not be reached. */
+/** A turn that was made while the arena could not be reached, and how long to wait before it is sent again. */
 let kept;
+let away = false;
+const SOON = 1000;
+const LATEST = 30_000;
+let wait = SOON;
+let waiting;
 
 /** Sends a turn; says whether it was taken. */
 async function send(turn) {
@@ -62,31 +69,41 @@ async function send(turn) {
   const now = await trying(() => post(path("turns"), { turn, after }), (sentence, status) => {
     if (status === UNREACHABLE) {
       kept = { turn, after };
-      lost(true);
+      // News of the match send it sooner, but there may be none: the arena may be there, and only this request was lost.
+      clearTimeout(waiting);
+      waiting = setTimeout(sendKept, wait);
+      wait = Math.min(2 * wait, LATEST);
+      tellTrouble();
     } else {
       say(sentence);
     }
     if (shown === null) board.show(view.board, myTurn() && !kept ? view.legal : []);
   });
-  if (now) update(now);
+  if (now) {
+    wait = SOON;
+    update(now);
+    tellTrouble();
+  }
   return now !== undefined;
 }
 
-/** Says that the arena is away, or no longer does. */
-function lost(away) {
-  banner.hidden = !away;
-  if (!away) return;
-  banner.textContent = kept
-    ? `Reconnecting… Your turn ${kept.turn} is kept, and sent when the arena is back.`
-    : "Reconnecting…";
+/** Says that the arena is away, or cannot store anything, or no longer does. */
+function tellTrouble() {
+  if (kept) banner(`Reconnecting… Your turn ${kept.turn} is kept, and sent when the arena is back.`);
+  else if (away) banner("Reconnecting…");
+  else banner(view.halted ? "The arena cannot store turns at the moment. No clock runs until it can." : "");
 }
 
 /** The arena is back: a turn that was kept is sent, if the match still stands as it did. */
 async function sendKept() {
   if (!kept) return;
+  clearTimeout(waiting);
   const { turn, after } = kept;
   kept = undefined;
+  tellTrouble();
   if (myTurn() && after === view.turns.length) await send(turn);
+  // It came through after all: only the answer was lost.
+  else if (mine.includes(view.turns[after]?.side)) render();
   else say(`Your turn ${turn} was not sent: the match has moved on. ${view.caption}`);
 }
 
@@ -101,10 +118,18 @@ async function preview(turn, moves) {
 function update(next) {
   // What comes late is dropped; after a restart of the arena revisions begin anew.
   if (next.epoch === view.epoch && next.revision < view.revision) return;
+  if (next.epoch === view.epoch && next.revision === view.revision && next.over === view.over) {
+    // The same once more, as an answer and as news, or because another tab was opened: what is being entered stays.
+    view.clocks = next.clocks;
+    received = performance.now();
+    return;
+  }
   const made = next.turns.at(-1);
-  // The same turns may come twice, as an answer and as news.
-  if (next.turns.length !== view.turns.length) {
+  if (next.turns.length > view.turns.length) {
     news = made && !mine.includes(made.side) ? `${next.seats[made.side - 1].name} played ${made.text}. ` : "";
+    heard.textContent = shown === null ? "" : news;
+  } else if (next.turns.length < view.turns.length) {
+    news = "";
   }
   const offered = view.rematch_offer;
   view = next;
@@ -114,13 +139,17 @@ function update(next) {
   if (view.rematch && mine.includes(offered)) location.href = `/match/${encodeURIComponent(view.rematch)}`;
 }
 
+/** While set, one more press resigns. */
+let sure;
+const SURE = 4000;
+
 /** What the other side has just done, for those who cannot see the board. */
 let news = "";
 
 function render() {
   if (shown !== null && shown >= view.turns.length) shown = null;
   if (shown === null) {
-    board.show(view.board, myTurn() ? view.legal : []);
+    board.show(view.board, myTurn() && !kept ? view.legal : []);
     say(news + (view.outcome?.evidence ? `${view.caption} ${view.outcome.evidence}` : view.caption));
     if (view.engine && myTurn() && view.turns.length > 0) markThreats();
   }
@@ -187,13 +216,13 @@ function renderActions() {
     if (view.turns.length > 0 && view.seats.every((seat, side) => seat.kind === "bot" || mine.includes(side + 1))) {
       both.push(button("Take back", () => act("takeback")));
     }
-    both.push(button("Resign", resign));
+    both.push(button(sure ? "Resign: sure?" : "Resign", resign, { "data-do": "resign" }));
   }
-  if (view.over && seated) both.push(again());
+  if (view.over && seated) both.push(...again());
   both.push(button("Flip the board", flip));
   if (view.over || !seated) {
     if (view.engine) both.push(button("Engine lines", ask));
-    if (view.engine && view.turns.length > 0) both.push(button("Judge the match", judge));
+    if (view.engine && view.turns.length > 0) both.push(button(judging ? "Stop judging" : "Judge the match", judge));
     if (view.turns.length > 0) both.push(button(playing ? "Stop" : "Autoplay", autoplay));
   }
   if (shown !== null) both.push(h("a", { href: fromHere() }, "Play from here"));
@@ -201,7 +230,10 @@ function renderActions() {
   const names = both.map((element) => element.textContent).join("|");
   if (actions.dataset.names === names && shown === null) return;
   actions.dataset.names = names;
+  const held = actions.contains(document.activeElement) ? document.activeElement.dataset.do : undefined;
+  hideHint?.();
   actions.replaceChildren(...both);
+  if (held) actions.querySelector(`[data-do="${held}"]`)?.focus();
 }
 
 function fromHere() {
@@ -213,9 +245,17 @@ function fromHere() {
 
 /** What the engine thought of the whole match, once it was asked. */
 let judged;
-const stop = { now: false };
+/** While it is asked: how to stop it. */
+let judging;
 
 async function judge() {
+  if (judging) {
+    judging.now = true;
+    return;
+  }
+  const stop = { now: false };
+  judging = stop;
+  renderActions();
   judged = { marks: [], over: view.over };
   const turns = view.turns.slice();
   await attempt(() => review(line, turns, view.outcome, (chances, marks) => {
@@ -223,6 +263,8 @@ async function judge() {
     chart.replaceChildren(curve(chances, marks, turns, view.sides, look));
     renderTurns();
   }, stop));
+  judging = undefined;
+  renderActions();
 }
 
 async function ask() {
@@ -249,7 +291,8 @@ async function copyPosition() {
 
 /** Paints the picture on a canvas and hands it out as a file. */
 async function savePng() {
-  const svg = await (await fetch(`/api/picture?${query(shown ?? view.turns.length)}`)).text();
+  const svg = await attempt(() => text(`/api/picture?${query(shown ?? view.turns.length)}`));
+  if (!svg) return;
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   await image.decode();
@@ -308,30 +351,33 @@ async function join(both) {
   if (await attempt(() => post(path("join"), { both, name: visitor.value }))) location.reload();
 }
 
-const SURE = 4000;
-let sure;
-function resign(event) {
-  const pressed = event.target;
-  if (sure) {
-    clearTimeout(sure);
+function resign() {
+  const was = sure;
+  clearTimeout(sure);
+  sure = was ? undefined : setTimeout(() => {
     sure = undefined;
-    act("resign");
-    return;
-  }
-  pressed.textContent = "Resign: sure?";
-  sure = setTimeout(() => {
-    sure = undefined;
-    pressed.textContent = "Resign";
+    renderActions();
   }, SURE);
+  renderActions();
+  if (was) act("resign");
 }
 
 /** Another match: begun at once against a bot, an offer to a person. */
 function again() {
   const other = view.rematch_offer && !mine.includes(view.rematch_offer) ? view.seats[view.rematch_offer - 1].name : undefined;
-  if (view.rematch) return h("a", { class: "button primary", href: `/match/${encodeURIComponent(view.rematch)}` }, "To the next match");
-  if (other) return button(`${other} offers another match: accept`, rematch, { class: "primary" });
-  if (view.rematch_offer) return h("span", { class: "soft" }, "Another match is offered: waiting for an answer…");
-  return button("Play again, sides swapped", rematch, { class: "primary" });
+  if (view.rematch) return [h("a", { class: "button primary", href: `/match/${encodeURIComponent(view.rematch)}` }, "To the next match")];
+  // Of a match that ended long ago the arena has only the record.
+  if (!view.again) return [h("a", { class: "button primary", href: `/play/${view.game}` }, "Play another match")];
+  if (other) return [button(`${other} offers another match: accept`, rematch, { class: "primary" }), button("Decline", noRematch)];
+  if (view.rematch_offer) {
+    return [h("span", { class: "soft" }, "Another match is offered: waiting for an answer…"), button("Withdraw the offer", noRematch)];
+  }
+  return [button("Play again, sides swapped", rematch, { class: "primary" })];
+}
+
+async function noRematch() {
+  const now = await attempt(() => remove(path("rematch")));
+  if (now) update(now);
 }
 
 async function rematch() {
@@ -345,26 +391,16 @@ const FLIPPED = `agon.flipped.${id}`;
 /** Turns the board round, and remembers it for this match. */
 function flip() {
   board.flip();
-  try {
-    localStorage.setItem(FLIPPED, board.flipped ? "yes" : "no");
-  } catch {
-    // A browser that keeps nothing.
-  }
-}
-
-function wasFlipped() {
-  try {
-    return localStorage.getItem(FLIPPED);
-  } catch {
-    return null;
-  }
+  remember(FLIPPED, board.flipped ? "yes" : "no");
 }
 
 /** Pressed and held, it shows what the engine would play. */
+let hideHint;
 function hintButton() {
   let held = false;
   const show = async () => {
     held = true;
+    hideHint = hide;
     const thought = await attempt(() => post("/api/analyse", line(view.turns.length)));
     if (thought && held) {
       say(`The engine would play ${thought.turn}.`);
@@ -375,6 +411,7 @@ function hintButton() {
   const hide = () => {
     if (!held) return;
     held = false;
+    hideHint = undefined;
     for (const spot of board.spots) spot.classList.remove("hint");
     say(view.caption);
   };
@@ -382,6 +419,7 @@ function hintButton() {
     onpointerdown: show,
     onpointerup: hide,
     onpointerleave: hide,
+    onblur: hide,
     onkeydown: (event) => { if (event.key === " " || event.key === "Enter") { if (!held) show(); event.preventDefault(); } },
     onkeyup: hide,
   });
@@ -450,19 +488,23 @@ function tick() {
 
 setInterval(tick, 100);
 
-const remembered = wasFlipped();
+const remembered = recall(FLIPPED);
 board.flipped = remembered ? remembered === "yes" : mine.length === 1 && mine[0] === 2;
 render();
 // After the end somebody may still ask for another match.
 if (id && (!view.over || mine.length > 0)) {
   const end = listen(["match", id], {
     message: (next) => {
+      away = false;
       update(next);
-      lost(false);
+      tellTrouble();
       sendKept();
       // Nothing more comes of a match that one only looked at.
       if (view.over && mine.length === 0) end();
     },
-    state: (state) => lost(state === "lost" && !view.over),
+    state: (state) => {
+      away = state === "lost" && !view.over;
+      tellTrouble();
+    },
   });
 }

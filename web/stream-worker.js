@@ -56,6 +56,8 @@ function heard(port, { topic, alive }) {
   const tab = tabs.get(port);
   if (alive) {
     if (tab) tab.seen = Date.now();
+    // It was taken for gone, as all are after a long sleep of the computer.
+    else port.postMessage({ again: true });
   } else if (topic) {
     tabs.set(port, { topic, seen: Date.now() });
     gather();

@@ -19,10 +19,12 @@ export function listen(topic, on) {
 function shared(topic, on) {
   const { port } = new SharedWorker(new URL("./stream-worker.js", import.meta.url), { name: "agon" });
   port.onmessage = ({ data }) => {
-    if (data.state) on.state?.(data.state);
+    if (data.again) begin();
+    else if (data.state) on.state?.(data.state);
     else on.message(JSON.parse(data.text));
   };
-  const begin = () => port.postMessage({ topic });
+  let ended = false;
+  const begin = () => { if (!ended) port.postMessage({ topic }); };
   const end = () => port.postMessage({ topic: null });
   // The worker cannot see that a tab is gone, so tabs say that they are there.
   const alive = setInterval(() => port.postMessage({ alive: true }), ALIVE);
@@ -30,6 +32,7 @@ function shared(topic, on) {
   addEventListener("pageshow", (event) => { if (event.persisted) begin(); });
   begin();
   return () => {
+    ended = true;
     clearInterval(alive);
     end();
   };

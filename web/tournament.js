@@ -1,11 +1,12 @@
 // A tournament while it is played: boards move, and the rest of the page is fetched again when something has changed.
 
-import { h } from "./api.js";
+import { bannerAbove, h } from "./api.js";
 import { listen } from "./stream.js";
 
 const page = document.querySelector("[data-tournament]");
 const list = page.querySelector("[data-live]");
 const now = page.querySelector("[data-now]");
+const banner = bannerAbove(now);
 
 /** Nobody reads faster, and many look on. */
 const REST = 3000;
@@ -80,4 +81,6 @@ listen(["tournament", page.dataset.tournament], {
     if (news.revision !== page.dataset.revision || (state !== undefined && state !== news.state)) refresh();
     state = news.state;
   },
+  // How it stands comes with the new stream.
+  state: (reached) => banner(reached === "lost" ? "Reconnecting…" : ""),
 });

@@ -103,6 +103,121 @@ fn the_engine_is_silent_while_people_play_in_earnest() {
     }
 }
 
+/// However a position is written, it is the same position.
+#[test]
+fn the_engine_is_silent_about_a_position_however_it_is_written() {
+    let (arena, guest) = (Arena::open(), agent());
+    let id = against(&arena, &guest, &json!({ "game": "cannon" }));
+    let start = arena.after(&id, 0);
+    let turn = first_turn(&start);
+    let made = arena.post(&format!("/api/matches/{id}/turns"), &json!({ "turn": turn })).json();
+    let spaced = turn.as_str().expect("a turn").replace(' ', "  ");
+    let next = made["legal"].as_array().expect("turns").last().expect("a turn")["turn"].clone();
+    let asked = |position: Value, turns: Value| {
+        let line = json!({ "game": "cannon", "position": position, "turns": turns, "nodes": 200 });
+        arena.post_as(&agent(), "/api/analyse", &line)
+    };
+    let after = |turns: Value| {
+        let line = json!({ "game": "cannon", "turns": turns });
+        arena.post("/api/positions", &line).json()["position"].clone()
+    };
+    for (position, turns) in [
+        (Value::Null, json!([turn])),
+        (Value::Null, json!([spaced])),
+        (made["position"].clone(), json!([])),
+        (start["position"].clone(), json!([turn])),
+        (Value::Null, json!([turn, next])),
+        (after(json!([turn, next])), json!([])),
+    ] {
+        let answer = asked(position.clone(), turns.clone());
+        // A spelling that the game refuses says nothing either.
+        assert!(answer.status == 409 || answer.status == 422, "{position} {turns}: {} {}", answer.status, answer.body);
+        assert!(turns == json!([spaced]) || answer.status == 409, "{position} {turns}: {}", answer.body);
+    }
+    assert_eq!(asked(Value::Null, json!([])).status, 200, "the start is everybody's");
+    assert_eq!(asked(start["position"].clone(), json!([])).status, 200, "also when it is written out");
+    let other = start["legal"].as_array().expect("turns").last().expect("a turn")["turn"].clone();
+    assert_ne!(other, turn);
+    assert_eq!(asked(Value::Null, json!([other])).status, 200, "another position");
+}
+
+#[test]
+fn a_clock_waits_until_its_player_has_seen_the_match() {
+    let (arena, guest) = (Arena::open(), agent());
+    let id = against(&arena, &guest, &json!({ "time": "60" }));
+    let seen_by = |agent: &ureq::Agent, id: &str| answer_of(agent, &arena, &format!("/api/matches/{id}")).json();
+    // The host is away when the guest comes.
+    let waiting = seen_by(&guest, &id);
+    assert_eq!((&waiting["turn"], &waiting["clocks"]["running"]), (&json!(1), &Value::Null), "{waiting}");
+    assert_eq!(waiting["clocks"]["left"], json!([60_000, 60_000]), "{waiting}");
+    let page = arena.get(&format!("/match/{id}"));
+    assert_eq!(page.status, 200);
+    assert_eq!(seen_by(&guest, &id)["clocks"]["running"], 1, "the host has come back");
+    // A host with an open page sees the guest come.
+    let watched = json!({ "game": "connectx", "time": "60", "first": { "kind": "me" }, "second": { "kind": "open" } });
+    let watched = arena.post("/api/matches", &watched).json()["id"].as_str().expect("a name").to_owned();
+    let cookie = page_cookie(&arena);
+    let mut tab = TcpStream::connect(("127.0.0.1", arena.program.port)).expect("a connection");
+    tab.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+    write!(tab, "GET /api/stream?match={watched} HTTP/1.1\r\nhost: localhost\r\ncookie: {cookie}\r\n\r\n")
+        .expect("sent");
+    let mut lines = BufReader::new(&tab).lines().map_while(Result::ok);
+    assert!(lines.any(|line| line.starts_with("data: ")), "it is open");
+    arena.post_as(&guest, &format!("/api/matches/{watched}/join"), &json!({}));
+    assert_eq!(seen_by(&guest, &watched)["clocks"]["running"], 1);
+    // Whoever offered another match is away when it begins.
+    assert_eq!(arena.post(&format!("/api/matches/{id}/resign"), &json!({})).status, 200);
+    let rematch = format!("/api/matches/{id}/rematch");
+    assert_eq!(arena.post_as(&guest, &rematch, &json!({})).status, 200);
+    let next = arena.post(&rematch, &json!({})).json()["id"].as_str().expect("a name").to_owned();
+    let waiting = arena.get(&format!("/api/matches/{next}")).json();
+    assert_eq!(waiting["clocks"]["running"], Value::Null, "the guest moves first, and does not know: {waiting}");
+    seen_by(&guest, &next);
+    assert_eq!(arena.get(&format!("/api/matches/{next}")).json()["clocks"]["running"], 1);
+}
+
+/// The cookie by which the arena knows its asker.
+fn page_cookie(arena: &Arena) -> String {
+    let jar = arena.agent.cookie_jar_lock();
+    let cookie = jar.iter().next().expect("a cookie");
+    format!("{}={}", cookie.name(), cookie.value())
+}
+
+#[test]
+fn an_offer_can_be_withdrawn_and_declined() {
+    let (arena, guest) = (Arena::open(), agent());
+    let id = against(&arena, &guest, &json!({}));
+    arena.post(&format!("/api/matches/{id}/resign"), &json!({}));
+    let rematch = format!("/api/matches/{id}/rematch");
+    let without = |who: &ureq::Agent| super::answer(who.delete(arena.at(&rematch)).call());
+    assert_eq!(without(&arena.agent).status, 409, "nothing is offered");
+    for who in [&arena.agent, &guest] {
+        assert_eq!(arena.post(&rematch, &json!({})).json()["rematch_offer"], 1);
+        assert_eq!(without(&agent()).status, 403);
+        assert_eq!(without(who).json()["rematch_offer"], Value::Null);
+    }
+    let offered = arena.post_as(&guest, &rematch, &json!({})).json();
+    assert_eq!(
+        (&offered["rematch_offer"], &offered["rematch"]),
+        (&json!(2), &Value::Null),
+        "no match was begun: {offered}"
+    );
+}
+
+#[test]
+fn a_match_that_is_only_a_record_offers_no_other() {
+    let arena = Arena::open();
+    let id = arena.begin("cannon", "random");
+    assert_eq!(arena.after(&id, 0)["again"], false);
+    let over = arena.post(&format!("/api/matches/{id}/resign"), &json!({})).json();
+    assert_eq!(over["again"], true, "{over}");
+    let Arena { program, folder, agent } = arena;
+    drop(program);
+    let arena = Arena { program: serve(folder.path(), &[]), folder, agent };
+    let recorded = arena.after(&id, 0);
+    assert_eq!((&recorded["over"], &recorded["again"]), (&json!(true), &json!(false)), "{recorded}");
+}
+
 #[test]
 fn lists_keep_what_is_private_and_can_be_narrowed() {
     let (arena, guest) = (Arena::open(), agent());
@@ -189,7 +304,7 @@ fn a_restart_begins_another_epoch() {
 }
 
 /// An arena on a disk of its own of a few megabytes, and where that disk is seen from here.
-fn on_a_small_disk() -> (Arena, PathBuf) {
+pub(super) fn on_a_small_disk() -> (Arena, PathBuf) {
     let folder = TempDir::new().expect("a folder");
     let disk = folder.path().join("disk");
     fs::create_dir(&disk).expect("a folder");

@@ -1,4 +1,4 @@
-//! Only one process plays a run at a time.
+//! Only one process plays a run at a time, and only one arena keeps its matches in a database.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -11,7 +11,7 @@ use rustix::fs::{FlockOperation, flock};
 
 use crate::error::CliError;
 
-/// Held while a run is played; the system releases it with the process, however that ends.
+/// Held while a run is played, or an arena is open; the system releases it with the process, however that ends.
 #[derive(Debug)]
 pub(crate) struct Lock {
     path: PathBuf,
@@ -24,7 +24,7 @@ impl Drop for Lock {
     }
 }
 
-/// Who else plays a run.
+/// Who else plays a run, or has an arena open.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Holder {
     process: String,
@@ -41,7 +41,20 @@ impl std::fmt::Display for Holder {
 
 /// Takes the lock of a run in a database, or says who has it.
 pub(crate) fn take(db: &Path, run: &str) -> Result<Result<Lock, Holder>, CliError> {
-    let path = path(db, run);
+    take_file(path(db, run))
+}
+
+/// Takes the lock of the arena that keeps its matches in a database, or says who has it.
+pub(crate) fn take_arena(db: &Path) -> Result<Result<Lock, Holder>, CliError> {
+    // Whatever leads to the database, it is the same one.
+    let db = db.canonicalize().unwrap_or_else(|_| db.to_owned());
+    let mut file = db.into_os_string();
+    // No run has a lock that is called like this.
+    file.push(".arena.lock");
+    take_file(PathBuf::from(file))
+}
+
+fn take_file(path: PathBuf) -> Result<Result<Lock, Holder>, CliError> {
     let trouble = |e: std::io::Error| CliError::Host(format!("cannot lock {}: {e}", path.display()));
     loop {
         let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path);

@@ -4,14 +4,19 @@ use std::{
     env,
     io::Write,
     net::{IpAddr, Ipv4Addr},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
 use agon_server::{Options, ServeError};
+use agon_store::Store;
 use clap::Args;
 
-use crate::{contain::Contain, error::CliError};
+use crate::{
+    contain::Contain,
+    error::CliError,
+    lock::{self, Lock},
+};
 
 /// Run the web arena: play, watch, replay and analyse in a browser. This is what `agon` does without a command
 #[derive(Args)]
@@ -42,6 +47,7 @@ impl Serve {
 
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let db = self.db.clone().or_else(usual_database);
+        let _lock = db.as_deref().map(only_arena).transpose()?;
         let containment = self.contain.containment()?;
         let level = containment.level();
         let options = Options {
@@ -75,6 +81,18 @@ impl Serve {
             other => CliError::Host(other.to_string()),
         })
     }
+}
+
+/// Makes sure that no other arena keeps its matches in the same database: two would each play on with what the other has changed.
+fn only_arena(db: &Path) -> Result<Lock, CliError> {
+    // Whatever is wrong with the database itself is said better by those who open it.
+    Store::open(db).map_err(|error| CliError::Host(error.to_string()))?;
+    lock::take_arena(db)?.map_err(|holder| {
+        CliError::Input(format!(
+            "{} is the database of an arena that is open already ({holder}): use that one, end it first, or name another file with --db",
+            db.display()
+        ))
+    })
 }
 
 /// `arena.db` in the user's data folder.

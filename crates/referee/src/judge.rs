@@ -220,6 +220,7 @@ pub fn play_match(
 }
 
 /// A match in progress.
+#[derive(Clone)]
 pub(crate) struct Table {
     pub(crate) position: Box<dyn AnyPosition>,
     pub(crate) clocks: Clocks,

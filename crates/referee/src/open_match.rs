@@ -8,6 +8,7 @@ use agon_wire::{Ask, Bot, BotFailure, Budget, Fault, HostError, Reply};
 use crate::{MatchSpec, Played, Record, Termination, Trial, TurnMade, judge::Table};
 
 /// A match in progress that somebody else drives, turn by turn.
+#[derive(Clone)]
 pub struct OpenMatch {
     spec: MatchSpec,
     timed: BySide<bool>,

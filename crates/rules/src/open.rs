@@ -155,6 +155,12 @@ pub trait AnyPosition: Send + Sync {
     fn picture_within(&self, turn: &str, moves: usize) -> Result<Picture, TurnError>;
 }
 
+impl Clone for Box<dyn AnyPosition> {
+    fn clone(&self) -> Box<dyn AnyPosition> {
+        self.boxed()
+    }
+}
+
 /// A legal turn in all its texts, with the clicks that enter it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LegalTurn {

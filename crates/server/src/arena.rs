@@ -1,26 +1,32 @@
 //! Everything that goes on.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     io::{self, Write},
+    net::IpAddr,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError, Weak,
         atomic::{AtomicBool, Ordering},
     },
+    thread,
     time::{Duration, Instant},
 };
 
-use agon_store::{Live, Match, Run, Store, StoreError};
+use agon_rules::AnyPosition;
+use agon_store::{Live, Match, Readable, Run, Store, StoreError, Wanted};
+use axum::http::StatusCode;
 use tokio::sync::{broadcast, watch};
 
 use crate::{
     Options,
     access::Access,
     analysts::Analysts,
+    api::ApiError,
     elsewhere::Elsewhere,
     guard::Limits,
-    live_match::{LiveMatch, Refusal, State, now_ms},
+    live_match::{LiveMatch, Refusal, now_ms},
     news::News,
+    state::{Setting, State},
     tournaments::Tournaments,
     workers::Workers,
 };
@@ -28,7 +34,13 @@ use crate::{
 /// The arena.
 pub(crate) struct Arena {
     store: Mutex<Store>,
+    /// The same database for those who only read: they wait for nobody who writes. None where it is in memory.
+    reader: Option<Mutex<Store>>,
+    /// Damaged rows that were reported.
+    reported: Mutex<HashSet<String>>,
     matches: Mutex<HashMap<String, Arc<LiveMatch>>>,
+    /// Matches by link that each address began, and that wait for somebody.
+    invitations: Mutex<HashMap<IpAddr, Vec<String>>>,
     workers: Workers,
     pub(crate) analysts: Analysts,
     pub(crate) limits: Limits,
@@ -58,31 +70,46 @@ const RETRY: Duration = Duration::from_secs(1);
 const SWEEP: Duration = Duration::from_secs(60);
 /// A match that nobody has gone on with for so long is over.
 const MOST_IDLE: Duration = Duration::from_secs(14 * 24 * 3600);
+/// An invitation that nobody has followed for so long is over.
+const MOST_INVITED: Duration = Duration::from_secs(24 * 3600);
+/// Open invitations of one address; more are refused.
+const MOST_INVITATIONS: usize = 48;
 /// How often such matches are looked for.
 const TIDY: Duration = Duration::from_secs(3600);
 /// A bot that has waited so long for its opponent is ended. It is started again when its turn comes.
 const MOST_WAITING: Duration = Duration::from_secs(5 * 60);
 /// A match in which nothing has happened for so long is not listed among those to watch.
 const STALE: Duration = Duration::from_secs(30 * 60);
-/// What the runs of matches are called that are not listed.
+/// The kind of matches and runs that the arena plays.
+pub(crate) const PAGE: &str = "page";
+/// What such runs are called if their matches are not listed.
 pub(crate) const PRIVATE: &str = "private";
 /// Matches in progress that are kept at hand; more are refused.
 pub(crate) const MOST_MATCHES: usize = 5000;
 
 impl Arena {
     pub(crate) fn open(store: Store, options: Options) -> Result<Arc<Arena>, StoreError> {
-        let waiting: Vec<_> = store.live_since(0, u32::MAX)?.into_iter().filter(|live| live.kind == "page").collect();
+        // What the arena acknowledges stays, whatever happens to this machine.
+        store.outlive_power_cuts()?;
+        let reader = options.db.as_ref().map(Store::open_read_only).transpose()?;
+        let waiting = store.readable_live_since(0, u32::MAX)?;
         let access = Access::open(options.token.as_deref(), &store)?;
         let arena = Arc::new_cyclic(|arena: &Weak<Arena>| {
-            let arena = arena.clone();
+            let (keeper, teller) = (arena.clone(), arena.clone());
             Arena {
                 store: Mutex::new(store),
+                reader: reader.map(Mutex::new),
+                reported: Mutex::default(),
                 matches: Mutex::default(),
-                workers: Workers::start(move |live| {
-                    if let Some(arena) = arena.upgrade() {
-                        arena.save(live);
-                    }
-                }),
+                invitations: Mutex::default(),
+                workers: Workers::start(
+                    move |live, state| keeper.upgrade().map_or(Ok(()), |arena| arena.write(live, state)),
+                    move |live| {
+                        if let Some(arena) = teller.upgrade() {
+                            arena.announce(live);
+                        }
+                    },
+                ),
                 analysts: Analysts::start(),
                 limits: Limits::default(),
                 access,
@@ -95,14 +122,34 @@ impl Arena {
             }
         });
         // Clocks and bots of a match that was going on go on without anybody looking.
-        for stored in waiting {
-            arena.find(&stored.id);
+        for stored in arena.intact(waiting).into_iter().filter(|live| live.kind == PAGE) {
+            // What is wrong with one of them is in the log, and hinders no other.
+            let _ = arena.find(&stored.id);
         }
         Ok(arena)
     }
 
+    /// For writing; others may hold it for seconds.
     pub(crate) fn store(&self) -> MutexGuard<'_, Store> {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// For reading.
+    pub(crate) fn reader(&self) -> MutexGuard<'_, Store> {
+        self.reader.as_ref().unwrap_or(&self.store).lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The rows that can be read; the others are reported, once.
+    fn intact<T>(&self, found: Readable<T>) -> Vec<T> {
+        found.damaged.iter().for_each(|damage| self.report(damage));
+        found.rows
+    }
+
+    fn report(&self, damage: &str) {
+        let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
+        if reported.insert(damage.to_owned()) {
+            log(&format!("{damage}: it is left out of every list"));
+        }
     }
 
     fn matches(&self) -> MutexGuard<'_, HashMap<String, Arc<LiveMatch>>> {
@@ -114,40 +161,91 @@ impl Arena {
         if self.matches().len() >= MOST_MATCHES {
             return Err(Refusal::Host("too many matches are being played: try again later".to_owned()));
         }
-        let written = self.write(&live, &live.state());
-        written.map_err(|error| Refusal::Storage(error.to_string()))?;
+        let state = live.state().clone();
+        self.write(&live, &state).map_err(Refusal::Storage)?;
         self.matches().insert(live.id.clone(), Arc::clone(&live));
         self.went_on(&live);
         Ok(())
     }
 
-    /// A match in progress, or one that was over a moment ago.
-    pub(crate) fn find(&self, id: &str) -> Option<Arc<LiveMatch>> {
-        if let Some(live) = self.matches().get(id) {
-            return Some(Arc::clone(live));
+    /// Notes an invitation of somebody at this address, unless there are too many that nobody has followed.
+    pub(crate) fn invite(&self, address: IpAddr, id: &str) -> Result<(), ApiError> {
+        let mut invitations = self.invitations.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = invitations.entry(address).or_default();
+        own.retain(|id| self.is_open(id));
+        if own.len() >= MOST_INVITATIONS {
+            let sentence =
+                format!("{MOST_INVITATIONS} of your matches by link still wait for somebody: use one of those");
+            return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, sentence));
         }
-        let stored = self.store().live_by_id(id).ok().flatten().filter(|live| live.kind == "page")?;
-        let live = Arc::new(LiveMatch::from_stored(&stored, Arc::clone(&self.options.containment)).ok()?);
-        let live = Arc::clone(self.matches().entry(id.to_owned()).or_insert(live));
+        own.push(id.to_owned());
+        Ok(())
+    }
+
+    /// Whether a match waits for somebody to sit down.
+    fn is_open(&self, id: &str) -> bool {
+        let live = self.matches().get(id).map(Arc::clone);
+        match live {
+            Some(live) => live.state().waits_for_players(),
+            None => self.reader().live_by_id(id).ok().flatten().is_some_and(|stored| waits_for_players(&stored)),
+        }
+    }
+
+    /// A match in progress, or one that was over a moment ago.
+    pub(crate) fn find(&self, id: &str) -> Result<Option<Arc<LiveMatch>>, ApiError> {
+        if let Some(live) = self.matches().get(id) {
+            return Ok(Some(Arc::clone(live)));
+        }
+        let stored = self.reader().live_by_id(id)?.filter(|live| live.kind == PAGE);
+        let Some(stored) = stored else { return Ok(None) };
+        if self.finished(id)?.is_some() {
+            // An older version that was stopped between the two left both.
+            let _ = self.store().remove_live(id);
+            return Ok(None);
+        }
+        let live = LiveMatch::from_stored(&stored, Arc::clone(&self.options.containment)).map_err(|why| {
+            self.report(&format!("match {id} cannot be gone on with: {why}"));
+            ApiError::host(format!("what is stored of this match cannot be read: {why}"))
+        })?;
+        let state = live.state().clone();
+        if state.ended.is_some() {
+            // It came to its end while nothing could be stored. If that is still so, it is tried again when it is next looked for.
+            self.write(&live, &state)?;
+        }
+        let live = Arc::clone(self.matches().entry(id.to_owned()).or_insert(Arc::new(live)));
         self.went_on(&live);
-        Some(live)
+        Ok(Some(live))
     }
 
     /// A match that another program plays on the same database.
-    pub(crate) fn played_elsewhere(&self, id: &str) -> Option<Live> {
-        self.store().live_by_id(id).ok().flatten().filter(|live| live.kind != "page")
+    pub(crate) fn played_elsewhere(&self, id: &str) -> Result<Option<Live>, StoreError> {
+        Ok(self.reader().live_by_id(id)?.filter(|live| live.kind != PAGE))
+    }
+
+    /// Matches in progress by the store that are still played by somebody, as far as one can tell.
+    pub(crate) fn stored_in_progress(&self) -> Result<Vec<Live>, StoreError> {
+        let since = now_ms() - STILL_ALIVE.as_millis() as i64;
+        let found = self.reader().readable_live_since(0, u32::MAX)?;
+        let alive = |live: &Live| live.kind == PAGE || live.updated_ms >= since;
+        Ok(self.intact(found).into_iter().filter(alive).collect())
     }
 
     /// Matches that other programs play now.
-    pub(crate) fn all_elsewhere(&self) -> Vec<Live> {
+    pub(crate) fn all_elsewhere(&self) -> Result<Vec<Live>, StoreError> {
         let since = now_ms() - STILL_ALIVE.as_millis() as i64;
-        let found = self.store().live_since(since, MOST_ELSEWHERE).unwrap_or_default();
-        found.into_iter().filter(|live| live.kind != "page").collect()
+        let found = self.reader().readable_live_since(since, MOST_ELSEWHERE)?;
+        Ok(self.intact(found).into_iter().filter(|live| live.kind != PAGE).collect())
     }
 
     /// A finished match.
     pub(crate) fn finished(&self, id: &str) -> Result<Option<Match>, StoreError> {
-        self.store().match_by_id(id)
+        self.reader().match_by_id(id)
+    }
+
+    /// Finished matches that are wanted, the newest first.
+    pub(crate) fn all_finished(&self, wanted: &Wanted, most: u32) -> Result<Vec<Match>, StoreError> {
+        let found = self.reader().find_readable_matches(wanted, most)?;
+        Ok(self.intact(found))
     }
 
     /// Public matches in which something has happened lately, the newest first.
@@ -174,25 +272,11 @@ impl Arena {
         found.into_iter().map(|(_, live)| live).collect()
     }
 
-    /// Whether two people are playing in earnest in the position that these turns lead to.
-    pub(crate) fn is_played_in_earnest(
-        &self,
-        game: &str,
-        variant: &str,
-        start: Option<&str>,
-        turns: &[String],
-    ) -> bool {
-        !turns.is_empty()
-            && self.live().iter().any(|live| {
-                let state = live.state();
-                let setup = &state.open.spec().setup;
-                let same = setup.game.name() == game
-                    && setup.variant == variant
-                    && setup.position.as_deref() == start
-                    && state.open.turns().len() == turns.len()
-                    && state.open.turns().iter().zip(turns).all(|(made, turn)| made.text == *turn);
-                same && state.is_serious()
-            })
+    /// Whether two people are playing in earnest around this position.
+    pub(crate) fn is_played_in_earnest(&self, game: &str, position: &dyn AnyPosition) -> bool {
+        let text = position.text();
+        let plays = |live: &Arc<LiveMatch>| live.game.name() == game && live.state().is_serious();
+        self.live().into_iter().filter(plays).any(|live| live.is_about(&text))
     }
 
     /// Matches in progress, in no order.
@@ -206,7 +290,7 @@ impl Arena {
         live: &Arc<LiveMatch>,
         change: impl FnOnce(&mut State) -> Result<T, Refusal>,
     ) -> Result<T, Refusal> {
-        let done = live.change(|live, state| self.write(live, state), change)?;
+        let done = live.change(&|live, state| self.write(live, state), change)?;
         self.went_on(live);
         Ok(done)
     }
@@ -219,7 +303,7 @@ impl Arena {
         turn: &str,
         after: Option<usize>,
     ) -> Result<(), Refusal> {
-        live.play(|live, state| self.write(live, state), client, turn, after)?;
+        live.play(&|live, state| self.write(live, state), client, turn, after)?;
         self.went_on(live);
         Ok(())
     }
@@ -244,60 +328,75 @@ impl Arena {
         }
     }
 
-    /// Stores what happened in a match by itself. What cannot be stored now is stored as soon as it can be.
-    fn save(&self, live: &LiveMatch) {
-        self.announce(live);
-        let written = self.write(live, &live.state());
-        live.set_unsaved(written.is_err());
-        if let Err(error) = written {
+    /// Writes a match down as it stands, all at once.
+    fn write(&self, live: &LiveMatch, state: &State) -> Result<(), StoreError> {
+        let written = self.written(live, state);
+        if let Err(error) = &written
+            && !live.is_halted()
+        {
             log(&format!("match {}: {error}", live.id));
         }
+        written
     }
 
-    /// Writes a match down as it stands.
-    fn write(&self, live: &LiveMatch, state: &State) -> Result<(), StoreError> {
-        let kind = if state.setting.private { PRIVATE } else { "page" };
+    fn written(&self, live: &LiveMatch, state: &State) -> Result<(), StoreError> {
+        let kind = if state.setting.private { PRIVATE } else { PAGE };
         let run = format!("{kind}-{}", live.id);
-        let mut store = self.store();
         let Some(finished) = live.finished(state, &run) else {
-            return store.save_live(&live.stored(state));
+            return self.store().save_live(&live.stored(state));
         };
-        let run = Run { id: run, created_ms: now_ms(), kind: "page".to_owned(), configuration: "{}".to_owned() };
-        store.create_or_resume_run(&run)?;
-        if store.match_by_id(&live.id)?.is_none() {
-            store.save_match(&finished)?;
-            return store.remove_live(&live.id);
+        if live.is_stored() {
+            // It is over and stored: what changes now is only known while it is at hand.
+            return Ok(());
         }
-        // It is over and stored: what changes now is only known while it is at hand.
+        let run = Run { id: run, created_ms: now_ms(), kind: PAGE.to_owned(), configuration: "{}".to_owned() };
+        self.store().finish(&run, &finished)?;
+        live.set_stored();
         Ok(())
     }
 
-    /// Looks at the clocks, for ever.
-    pub(crate) async fn keep_time(self: Arc<Arena>) {
+    /// Looks at the clocks until the arena closes, on a thread of its own: what it does may wait for the disk.
+    pub(crate) fn keep_time(self: Arc<Arena>) -> io::Result<()> {
+        thread::Builder::new().name("clocks".to_owned()).spawn(move || self.look_at_clocks()).map(|_| ())
+    }
+
+    fn look_at_clocks(self: Arc<Arena>) {
         let (mut swept, mut retried, mut tidied) = (Instant::now(), Instant::now(), None);
         while !self.closing.load(Ordering::Relaxed) {
-            tokio::time::sleep(TICK).await;
-            let again = retried.elapsed() >= RETRY;
-            for live in self.live() {
-                if live.expire() || (again && live.is_unsaved()) {
-                    self.save(&live);
-                } else if live.is_due() {
-                    self.workers.wake(live);
-                }
-            }
-            if again {
+            thread::sleep(TICK);
+            self.tick(retried.elapsed() >= RETRY);
+            if retried.elapsed() >= RETRY {
                 retried = Instant::now();
             }
             if swept.elapsed() >= SWEEP {
                 swept = Instant::now();
-                self.sweep();
+                self.sweep(SWEEP);
                 // A bot may take its time to end.
                 let arena = Arc::clone(&self);
-                tokio::task::spawn_blocking(move || arena.end_waiting_bots(MOST_WAITING));
+                let end = move || arena.end_waiting_bots(MOST_WAITING);
+                let _ = thread::Builder::new().name("waiting".to_owned()).spawn(end);
             }
             if tidied.is_none_or(|when: Instant| when.elapsed() >= TIDY) {
                 tidied = Some(Instant::now());
                 self.end_abandoned(MOST_IDLE);
+                self.end_invitations(MOST_INVITED);
+            }
+        }
+    }
+
+    /// Ends turns that took too long, and goes on with what waited; with what could not be stored only now and then.
+    fn tick(&self, again: bool) {
+        let save = |live: &LiveMatch, state: &State| self.write(live, state);
+        for live in self.live() {
+            live.wait_no_longer();
+            if live.is_halted() {
+                if again && live.settle(&save) {
+                    self.went_on(&live);
+                }
+            } else if live.expire(&save) {
+                self.announce(&live);
+            } else if live.is_due() {
+                self.workers.wake(live);
             }
         }
     }
@@ -311,31 +410,55 @@ impl Arena {
         }
     }
 
-    /// Puts away what nobody looks at: the store has it. The clock of a person must be watched.
-    fn sweep(&self) {
-        let idle = |live: &LiveMatch| {
-            let runs = live.state().person_is_timed();
-            live.spectators() == 0 && !runs && live.waits_since() > Some(SWEEP)
-        };
-        for live in self.live().into_iter().filter(|live| idle(live)) {
-            self.matches().remove(&live.id);
-            live.dismiss_waiting_bots();
+    /// Puts away what nobody has looked at for `most`: the store has it. The clock of a person must be watched.
+    pub(crate) fn sweep(&self, most: Duration) {
+        let mut put_away = Vec::new();
+        self.matches().retain(|_, live| {
+            let runs = {
+                let state = live.state();
+                state.halted.is_some() || (state.person_is_timed() && !state.waits_for_players())
+            };
+            let idle = live.spectators() == 0 && !runs && live.waits_since() > Some(most);
+            // Whoever has it in hand just now may change it.
+            let keep = !idle || Arc::strong_count(live) > 1;
+            if !keep {
+                put_away.push(Arc::clone(live));
+            }
+            keep
+        });
+        put_away.iter().for_each(|live| live.dismiss_waiting_bots());
+    }
+
+    /// Ends matches that nobody has gone on with for `most`: the side to move loses on time. What another program has not gone on with is
+    /// forgotten: it was killed.
+    pub(crate) fn end_abandoned(&self, most: Duration) {
+        let before = now_ms() - most.as_millis() as i64;
+        for old in self.all_stored().into_iter().filter(|live| live.updated_ms < before) {
+            if old.kind != PAGE {
+                let _ = self.store().remove_live(&old.id);
+                continue;
+            }
+            let Ok(Some(live)) = self.find(&old.id) else { continue };
+            if !live.state().waits_for_players() && live.give_up(&|live, state| self.write(live, state), most) {
+                self.announce(&live);
+            }
         }
     }
 
-    /// Ends matches that nobody has gone on with for `most`: the side to move loses on time. Where a seat is still empty nobody does.
-    pub(crate) fn end_abandoned(&self, most: Duration) {
+    /// Ends invitations that nobody has followed for `most`: nobody loses.
+    pub(crate) fn end_invitations(&self, most: Duration) {
         let before = now_ms() - most.as_millis() as i64;
-        let stored = self.store().live_since(0, u32::MAX).unwrap_or_default();
-        for old in stored.into_iter().filter(|live| live.kind == "page" && live.updated_ms < before) {
-            let Some(live) = self.find(&old.id) else { continue };
-            if live.state().waits_for_players() {
+        for old in self.all_stored().into_iter().filter(|live| live.kind == PAGE && live.updated_ms < before) {
+            if waits_for_players(&old) && self.is_open(&old.id) {
                 let _ = self.store().remove_live(&old.id);
                 self.matches().remove(&old.id);
-            } else if live.give_up(most) {
-                self.save(&live);
             }
         }
+    }
+
+    fn all_stored(&self) -> Vec<Live> {
+        let found = self.reader().readable_live_since(0, u32::MAX);
+        found.map(|found| self.intact(found)).unwrap_or_default()
     }
 
     /// Ends everything that would keep a connection open.
@@ -358,11 +481,18 @@ impl Arena {
     }
 }
 
+/// Whether a stored match waits for somebody to sit down.
+fn waits_for_players(stored: &Live) -> bool {
+    serde_json::from_str::<Setting>(&stored.setting).is_ok_and(|setting| setting.waits_for_players())
+}
+
 /// Says what went wrong, once, to whoever runs the arena.
 pub(crate) fn log(what: &str) {
     // A reader who has gone away must not end the arena.
     let _ = writeln!(io::stderr(), "agon: {what}");
 }
 
+#[cfg(test)]
+mod keeping;
 #[cfg(test)]
 mod tests;

@@ -91,14 +91,15 @@ impl Background {
             turns: wish.turns,
         };
         // Whoever runs this program says who plays.
-        let organiser = Client { id: "nobody".to_owned(), has_token: true };
+        let organiser = Client { id: "nobody".to_owned(), has_token: true, address: None };
         let wanted = CreateMatch { line, first, second, time: wish.time, casual: false, pace: None };
         create(&self.arena, &organiser, &wanted).map_err(|refusal| refusal.error)
     }
 
     /// How a match ended and its record, once it is over.
     pub fn ended(&self, id: &str) -> Option<(String, String)> {
-        let goes_on = self.arena.find(id).is_some_and(|live| !MatchView::of(&live, &live.state()).over);
+        let live = self.arena.find(id).ok().flatten();
+        let goes_on = live.is_some_and(|live| live.state().ended.is_none());
         if goes_on {
             return None;
         }

@@ -8,7 +8,11 @@ use std::{
 
 use tokio::sync::watch;
 
-use crate::{api::not_played_here, arena::Arena, news::News};
+use crate::{
+    api::{apart, not_played_here},
+    arena::Arena,
+    news::News,
+};
 
 /// How often a match is looked at.
 const LOOK: Duration = Duration::from_millis(500);
@@ -45,7 +49,9 @@ async fn keep_looking(arena: Arc<Arena>, id: String) {
     let mut looks = tokio::time::interval(LOOK);
     loop {
         looks.tick().await;
-        let view = not_played_here(&arena, &id).ok();
+        let asked = id.clone();
+        // Everybody hears the same: nothing that only some may read.
+        let view = apart(&arena, move |arena| not_played_here(arena, &asked, false)).await.ok();
         let over = view.as_ref().is_none_or(|view| view.over);
         let mut watched = arena.elsewhere.watched();
         let Some(news) = watched.get(&id) else { return };

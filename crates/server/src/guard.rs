@@ -8,7 +8,7 @@ use std::{
 };
 
 use axum::{
-    extract::{ConnectInfo, FromRequestParts, Request, State},
+    extract::{ConnectInfo, Form, FromRequest, FromRequestParts, Request, State},
     http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
@@ -18,6 +18,7 @@ use crate::{
     api::{ApiError, MOST_BYTES},
     arena::{Arena, log},
     invite::{digest, word},
+    pages,
 };
 
 /// The cookie that says which browser this is.
@@ -36,6 +37,8 @@ pub(crate) struct Client {
     pub(crate) id: String,
     /// Whether it has given the token.
     pub(crate) has_token: bool,
+    /// Where it is; `None` is this program.
+    pub(crate) address: Option<IpAddr>,
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Client {
@@ -116,16 +119,19 @@ async fn pass(arena: &Arena, request: &mut Request, next: Next) -> Response {
         return ApiError::host("the system has no randomness to give").into_response();
     };
     let id = digest(&secret);
-    let client = Client { has_token: arena.access.knows(request.headers(), &id), id };
+    let address = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip());
+    let client = Client { has_token: arena.access.knows(request.headers(), &id), id, address };
+    let page = wants_page(request);
     if let Err(refusal) = admit(arena, request, changes, &client) {
-        return hang_up(refusal);
+        let fields = if page { fields(&refusal, std::mem::take(request)).await } else { None };
+        return hang_up(refusal, page, fields);
     }
     request.extensions_mut().insert(client);
     // All of it is read, whatever is done with it: what is left unread would end the connection, now and then.
     let request = match tokio::time::timeout(PATIENCE, whole(std::mem::take(request))).await {
         Ok(Ok(request)) => request,
-        Ok(Err(refusal)) => return hang_up(refusal),
-        Err(_) => return hang_up(too_slow()),
+        Ok(Err(refusal)) => return hang_up(refusal, page, None),
+        Err(_) => return hang_up(too_slow(), page, None),
     };
     let Ok(mut response) = tokio::time::timeout(PATIENCE, next.run(request)).await else {
         return too_slow().into_response();
@@ -159,10 +165,36 @@ fn too_slow() -> ApiError {
 }
 
 /// Refuses a request that was not read to its end, and says that the connection ends with it.
-fn hang_up(refusal: ApiError) -> Response {
-    let mut response = refusal.into_response();
+fn hang_up(refusal: ApiError, page: bool, fields: Option<Resent>) -> Response {
+    let mut response = if page { pages::refused(refusal, fields) } else { refusal.into_response() };
     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     response
+}
+
+/// Whether somebody looks at a browser's window for the answer, and not a program.
+fn wants_page(request: &Request) -> bool {
+    let accepts = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    accepts.is_some_and(|kinds| kinds.contains("text/html")) && !request.uri().path().starts_with("/api/")
+}
+
+/// What a form said that can be sent again when the reason of the refusal is gone. Nothing that another site wrote is sent again.
+async fn fields(refusal: &ApiError, request: Request) -> Option<Resent> {
+    if !matches!(refusal.status, StatusCode::UNAUTHORIZED | StatusCode::TOO_MANY_REQUESTS) {
+        return None;
+    }
+    let action = request.uri().path().to_owned();
+    let read = async { Form::<Vec<(String, String)>>::from_request(whole(request).await.ok()?, &()).await.ok() };
+    let Form(fields) = tokio::time::timeout(PATIENCE, read).await.ok()??;
+    // A page must not carry a secret.
+    let fields = fields.into_iter().filter(|(name, _)| name != "token").collect();
+    Some(Resent { action, fields })
+}
+
+/// A form that was refused.
+pub(crate) struct Resent {
+    /// Where it is sent.
+    pub(crate) action: String,
+    pub(crate) fields: Vec<(String, String)>,
 }
 
 fn admit(arena: &Arena, request: &Request, changes: bool, client: &Client) -> Result<(), ApiError> {
@@ -174,9 +206,7 @@ fn admit(arena: &Arena, request: &Request, changes: bool, client: &Client) -> Re
     if !changes {
         return Ok(());
     }
-    if let Some(ConnectInfo(address)) = request.extensions().get::<ConnectInfo<SocketAddr>>()
-        && !arena.limits.allows(address.ip())
-    {
+    if client.address.is_some_and(|address| !arena.limits.allows(address)) {
         return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a moment"));
     }
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());

@@ -13,61 +13,20 @@ use std::{
 use agon_referee::{Containment, CoreRule, MatchSpec, OpenMatch, Record, Termination, TimeControl, TurnMade};
 use agon_rules::{BySide, Side, TurnError};
 use agon_store::{Live, Match, StoreError};
-use agon_wire::{Bot, Fault, GameSetup, HostError, Original};
-use serde::{Deserialize, Serialize};
+use agon_wire::{Bot, BotFailure, Fault, GameSetup, HostError, Original, Reply};
 use tokio::sync::watch;
 
 use crate::{
-    before::Before,
-    news::{Clocks, News},
+    earnest::{self, Around},
+    news::News,
+    presence::Presence,
     seat::Seat,
+    state::{Setting, State},
     view::MatchView,
 };
 
 /// A match between people and bots is broken off as a draw after so many turns.
 const MOST_TURNS: usize = 2000;
-
-/// What must be known besides the record to go on with a match after a restart.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(crate) struct Setting {
-    pub(crate) seats: [Seat; 2],
-    /// The time control.
-    pub(crate) time: String,
-    /// For whom the clock runs.
-    pub(crate) timed: [bool; 2],
-    /// Where the random choices of bots begin.
-    pub(crate) seed: u64,
-    /// The match that was played again with sides swapped, or goes on from a position of another one.
-    pub(crate) rematch: Option<String>,
-    /// The side that would like to play again, while the other one has not answered.
-    #[serde(default)]
-    pub(crate) rematch_offer: Option<u8>,
-    /// Whether two people agreed that the engine may be asked.
-    #[serde(default)]
-    pub(crate) casual: bool,
-    /// Whether only those who have its link are to find it.
-    #[serde(default)]
-    pub(crate) private: bool,
-    /// How long each turn stays on the board before a bot answers it, in milliseconds.
-    #[serde(default)]
-    pub(crate) pace_ms: u64,
-}
-
-/// Everything about a match that changes.
-pub(crate) struct State {
-    pub(crate) open: OpenMatch,
-    pub(crate) setting: Setting,
-    pub(crate) ended: Option<Termination>,
-    /// When the side to move began to think; in a match with a pace it may only begin in a moment.
-    pub(crate) turn_began: Instant,
-    /// Counts the changes: what was decided for an earlier one is out of date.
-    pub(crate) revision: u64,
-    started_ms: i64,
-    /// How bots are contained.
-    sandbox: &'static str,
-    /// Mebibytes of memory that they may use.
-    memory: Option<String>,
-}
 
 /// A match in progress, with those who look on.
 pub(crate) struct LiveMatch {
@@ -75,7 +34,17 @@ pub(crate) struct LiveMatch {
     pub(crate) game: &'static dyn Original,
     /// Tells this match apart from what it was before it was put away, or before the arena was started again: `revision` begins anew.
     pub(crate) epoch: u64,
+    /// Held by whoever changes the match, while the change is stored too: the state can be looked at meanwhile.
+    changing: Mutex<()>,
     state: Mutex<State>,
+    /// What a bot did that could not be stored yet: nobody sees it before it is.
+    held: Mutex<Option<State>>,
+    /// Whether the store has the finished match.
+    stored: AtomicBool,
+    /// The positions about which the engine is silent.
+    around: Mutex<Option<Around>>,
+    /// Who has its page open.
+    presence: Arc<Presence>,
     /// What everybody sees.
     news: watch::Sender<Arc<News>>,
     /// Bots are asked without holding the state.
@@ -83,9 +52,10 @@ pub(crate) struct LiveMatch {
     containment: Arc<Containment>,
     /// Whether a worker is busy with the bots.
     driven: AtomicBool,
-    /// Whether the store does not have the match as it stands, because it could not be written.
-    unsaved: AtomicBool,
 }
+
+/// Writes a match down as it stands.
+pub(crate) type Save<'a> = &'a dyn Fn(&LiveMatch, &State) -> Result<(), StoreError>;
 
 /// Why something could not be done in a match.
 #[derive(Debug)]
@@ -101,7 +71,7 @@ pub(crate) enum Refusal {
     /// The host failed.
     Host(String),
     /// It could not be written down, so it was not done.
-    Storage(String),
+    Storage(StoreError),
 }
 
 impl From<HostError> for Refusal {
@@ -160,6 +130,8 @@ impl LiveMatch {
             ended,
             turn_began: Instant::now(),
             revision: 0,
+            halted: None,
+            unseen: false,
             started_ms: now_ms(),
             sandbox,
             memory,
@@ -170,11 +142,15 @@ impl LiveMatch {
             id,
             game,
             epoch: new_epoch(),
+            changing: Mutex::default(),
             state: Mutex::new(state),
+            held: Mutex::default(),
+            stored: AtomicBool::new(false),
+            around: Mutex::default(),
+            presence: Arc::default(),
             bots: Mutex::new(BySide::new(None, None)),
             containment,
             driven: AtomicBool::new(false),
-            unsaved: AtomicBool::new(false),
         };
         live.tell(&live.state());
         Ok(live)
@@ -207,22 +183,98 @@ impl LiveMatch {
         self.news.receiver_count()
     }
 
+    /// The match has just been set up, and those who play it need not know.
+    pub(crate) fn wait_to_be_seen(&self) {
+        let mut state = self.state();
+        state.start_clock_when_seen();
+        self.tell(&state);
+    }
+
+    /// Those who have the page open.
+    pub(crate) fn presence(&self) -> &Arc<Presence> {
+        &self.presence
+    }
+
+    fn held(&self) -> MutexGuard<'_, Option<State>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until nobody else changes the match.
+    fn begin_change(&self) -> MutexGuard<'_, ()> {
+        self.changing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The same for those who can come back later.
+    fn try_begin_change(&self) -> Option<MutexGuard<'_, ()>> {
+        match self.changing.try_lock() {
+            Ok(begun) => Some(begun),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+
     /// Changes the match once `save` has written the change down, and tells everybody. What cannot be written down does not happen.
     pub(crate) fn change<T>(
         &self,
-        save: impl FnOnce(&LiveMatch, &State) -> Result<(), StoreError>,
+        save: Save,
         change: impl FnOnce(&mut State) -> Result<T, Refusal>,
     ) -> Result<T, Refusal> {
-        let mut state = self.state();
-        let before = Before::of(&state);
-        let done = change(&mut state)?;
-        if let Err(error) = save(self, &state) {
-            before.restore(&mut state)?;
-            return Err(Refusal::Storage(error.to_string()));
-        }
-        self.unsaved.store(false, Ordering::Relaxed);
-        self.advance(&mut state);
+        let _changing = self.begin_change();
+        let mut next = self.state().clone();
+        next.go_on();
+        let done = change(&mut next)?;
+        self.keep(save, next).map_err(|refused| Refusal::Storage(refused.1))?;
         Ok(done)
+    }
+
+    /// Makes `next` the match, if it can be stored; else clocks stop until it can. Only for those who have begun a change.
+    fn keep(&self, save: Save, mut next: State) -> Result<(), Box<(State, StoreError)>> {
+        let asked = Instant::now();
+        if let Err(error) = save(self, &next) {
+            let mut state = self.state();
+            if state.halted.is_none() {
+                state.halted = Some(asked);
+                self.advance(&mut state);
+            }
+            next.revision = state.revision;
+            return Err(Box::new((next, error)));
+        }
+        // Nobody thinks about a turn that is not shown yet.
+        next.turn_began += asked.elapsed();
+        let mut state = self.state();
+        next.revision = state.revision;
+        *state = next;
+        *self.held() = None;
+        self.advance(&mut state);
+        Ok(())
+    }
+
+    /// Whether something could not be stored, and nobody's clock runs until it can be.
+    pub(crate) fn is_halted(&self) -> bool {
+        self.state().halted.is_some()
+    }
+
+    /// Tries again to store what could not be stored. Says whether the match goes on.
+    pub(crate) fn settle(&self, save: Save) -> bool {
+        let Some(_changing) = self.try_begin_change() else { return false };
+        let state = self.state().clone();
+        let mut held = self.held();
+        let (waited, mut next) = match held.take().filter(|held| held.revision == state.revision) {
+            Some(next) => (true, next),
+            None => (false, state),
+        };
+        drop(held);
+        if waited {
+            next.start_clock();
+        }
+        next.go_on();
+        match self.keep(save, next) {
+            Ok(()) => true,
+            Err(refused) => {
+                *self.held() = Some(refused.0).filter(|_| waited);
+                false
+            }
+        }
     }
 
     /// The match has changed: what was decided for how it stood is out of date.
@@ -235,36 +287,84 @@ impl LiveMatch {
         self.news.send_replace(News::of_match(&MatchView::of(self, state), state.clocks()));
     }
 
-    /// Whether the store still has to be given the match as it stands.
-    pub(crate) fn is_unsaved(&self) -> bool {
-        self.unsaved.load(Ordering::Relaxed)
+    /// Whether the match has been in this position, or may be there after the next turn. A start that everybody begins with is no secret.
+    pub(crate) fn is_about(&self, position: &str) -> bool {
+        let mut around = self.around.lock().unwrap_or_else(PoisonError::into_inner);
+        let (open, revision) = {
+            let state = self.state();
+            if around.as_ref().is_some_and(|around| around.revision == state.revision) {
+                return around.as_ref().is_some_and(|around| around.positions.contains(position));
+            }
+            (state.open.clone(), state.revision)
+        };
+        let positions = earnest::around(&open);
+        around.insert(Around { revision, positions }).positions.contains(position)
     }
 
-    pub(crate) fn set_unsaved(&self, unsaved: bool) {
-        self.unsaved.store(unsaved, Ordering::Relaxed);
+    /// Whether the store has the finished match.
+    pub(crate) fn is_stored(&self) -> bool {
+        self.stored.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_stored(&self) {
+        self.stored.store(true, Ordering::Relaxed);
+    }
+
+    /// Somebody sees the match: if they are to move and did not know of it, their clock begins to run.
+    pub(crate) fn seen_by(&self, client: &str) {
+        let awaited = |state: &State| {
+            state.unseen && state.setting.seats[state.open.position().turn().index()].belongs_to(client)
+        };
+        if !awaited(&self.state()) {
+            return;
+        }
+        // While the match changes it is not known yet whose turn comes next; the page asks again.
+        let Some(_changing) = self.try_begin_change() else { return };
+        let mut state = self.state();
+        if awaited(&state) {
+            state.start_clock();
+            self.advance(&mut state);
+        }
+    }
+
+    /// A clock that has waited long enough for somebody who does not come runs from now on.
+    pub(crate) fn wait_no_longer(&self) {
+        let waited = |state: &State| state.unseen && state.turn_began <= Instant::now();
+        if !waited(&self.state()) {
+            return;
+        }
+        let Some(_changing) = self.try_begin_change() else { return };
+        let mut state = self.state();
+        if waited(&state) {
+            state.unseen = false;
+            self.advance(&mut state);
+        }
+    }
+
+    /// Whether the side to move has the page open.
+    pub(crate) fn is_watched_by_mover(&self, state: &State) -> bool {
+        match &state.setting.seats[state.open.position().turn().index()] {
+            Seat::Person { owner: Some(owner), .. } => self.presence.has(owner),
+            Seat::Person { owner: None, .. } | Seat::Bot { .. } => false,
+        }
     }
 
     /// Whether a bot is to move.
     pub(crate) fn awaits_bot(&self) -> bool {
         let state = self.state();
-        state.awaits_bot() && state.turn_began <= Instant::now()
+        // What could not be stored comes first.
+        state.awaits_bot() && state.turn_began <= Instant::now() && state.halted.is_none()
     }
 
     /// Whether a bot is to move whose time to think has come while nobody was driving it.
     pub(crate) fn is_due(&self) -> bool {
         let paced = |state: &State| state.setting.pace_ms > 0 && !self.driven.load(Ordering::Acquire);
         let state = self.state();
-        paced(&state) && state.awaits_bot() && state.turn_began <= Instant::now()
+        paced(&state) && state.awaits_bot() && state.turn_began <= Instant::now() && state.halted.is_none()
     }
 
     /// A person's turn.
-    pub(crate) fn play(
-        &self,
-        save: impl FnOnce(&LiveMatch, &State) -> Result<(), StoreError>,
-        client: &str,
-        turn: &str,
-        after: Option<usize>,
-    ) -> Result<(), Refusal> {
+    pub(crate) fn play(&self, save: Save, client: &str, turn: &str, after: Option<usize>) -> Result<(), Refusal> {
         self.change(save, |state| {
             state.refuse_if_over()?;
             let side = state.open.position().turn();
@@ -278,7 +378,7 @@ impl LiveMatch {
             if after.is_some_and(|after| after != state.open.turns().len()) {
                 return Err(Refusal::Stale("the game has moved on: look at the board again".to_owned()));
             }
-            let used = state.turn_began.elapsed();
+            let used = state.used();
             if state.open.patience(side).is_some_and(|patience| used > patience) {
                 state.ended = Some(state.open.out_of_time(used));
                 return Ok(());
@@ -290,48 +390,49 @@ impl LiveMatch {
     }
 
     /// Ends the turn of somebody whose time is up; says whether it did.
-    pub(crate) fn expire(&self) -> bool {
+    pub(crate) fn expire(&self, save: Save) -> bool {
         let late = |state: &State| {
             let side = state.open.position().turn();
             let person = !state.setting.seats[side.index()].is_bot();
-            let used = state.turn_began.elapsed();
-            let waits = state.ended.is_none() && person && !state.waits_for_players();
+            let waits = state.ended.is_none() && person && !state.waits_for_players() && state.halted.is_none();
+            let used = state.used();
             (waits && state.open.patience(side).is_some_and(|patience| used > patience)).then_some(used)
         };
-        if late(&self.state()).is_none() {
-            return false;
-        }
-        let mut state = self.state();
-        let Some(used) = late(&state) else { return false };
-        state.ended = Some(state.open.out_of_time(used));
-        self.advance(&mut state);
-        true
+        self.end_if(save, |state| Some(state.open.out_of_time(late(state)?)))
     }
 
     /// Ends a match that nobody has gone on with for `most`; says whether it did.
-    pub(crate) fn give_up(&self, most: Duration) -> bool {
-        let mut state = self.state();
-        if state.ended.is_some() || state.awaits_bot() {
-            return false;
-        }
+    pub(crate) fn give_up(&self, save: Save, most: Duration) -> bool {
         let days = most.as_secs() / (24 * 3600);
         let evidence = format!("no turn for {days} days: the match was given up");
-        let side = state.open.position().turn();
-        state.ended = Some(Termination::Fault { side, fault: Fault::Timeout(evidence) });
-        self.advance(&mut state);
-        true
+        self.end_if(save, |state| {
+            let waits = state.ended.is_none() && !state.awaits_bot() && state.halted.is_none();
+            let side = state.open.position().turn();
+            waits.then(|| Termination::Fault { side, fault: Fault::Timeout(evidence.clone()) })
+        })
     }
 
-    /// Lets bots move until a person is to move or the match is over. `saved` is called after every turn.
-    pub(crate) fn drive(&self, saved: &dyn Fn(&LiveMatch)) {
+    /// Ends the match if there is a reason; says whether it did. Whoever changes the match just now may have a better reason.
+    fn end_if(&self, save: Save, reason: impl Fn(&State) -> Option<Termination>) -> bool {
+        if reason(&self.state()).is_none() {
+            return false;
+        }
+        let Some(_changing) = self.try_begin_change() else { return false };
+        let mut next = self.state().clone();
+        next.ended = reason(&next);
+        next.ended.is_some() && self.keep(save, next).is_ok()
+    }
+
+    /// Lets bots move until a person is to move, the match is over, or a turn cannot be stored. `told` is called after every turn.
+    pub(crate) fn drive(&self, save: Save, told: &dyn Fn(&LiveMatch)) {
         while self.awaits_bot() {
             if self.driven.swap(true, Ordering::AcqRel) {
                 return;
             }
-            let went_on = self.ask_bot();
+            let went_on = self.ask_bot(save);
             self.driven.store(false, Ordering::Release);
             if went_on {
-                saved(self);
+                told(self);
             } else {
                 return;
             }
@@ -339,7 +440,7 @@ impl LiveMatch {
     }
 
     /// Asks the bot that is to move; says whether the match changed.
-    fn ask_bot(&self) -> bool {
+    fn ask_bot(&self, save: Save) -> bool {
         let (question, revision, spec, setup, seed) = {
             let state = self.state();
             let side = state.open.position().turn();
@@ -348,24 +449,38 @@ impl LiveMatch {
             (state.open.question(), state.revision, spec.clone(), state.open.spec().setup.clone(), seed)
         };
         let answer = self.answer_of(&spec, seed, &setup, &question.ask());
-        let mut state = self.state();
-        if state.revision != revision || state.ended.is_some() {
-            // Somebody resigned or took back a turn meanwhile: the answer is for a position that is gone.
+        self.answered(save, revision, answer, seed)
+    }
+
+    /// Takes a bot's answer to how the match stood; says whether the match changed.
+    fn answered(&self, save: Save, revision: u64, answer: Result<Reply, BotFailure>, seed: u64) -> bool {
+        // Somebody may resign or take back a turn meanwhile: then the answer is for a position that is gone.
+        let is_gone = |state: &State| state.revision != revision || state.ended.is_some();
+        let mut changing = self.begin_change();
+        let mut next = self.state().clone();
+        if is_gone(&next) {
             return true;
         }
-        let Ok(mut ended) = state.open.answered(answer) else { return false };
-        if let Some((termination, trial, other)) = ended.as_ref().and_then(|ended| state.trial_of_other(ended)) {
-            drop(state);
+        let Ok(mut ended) = next.open.answered(answer) else { return false };
+        if let Some((termination, trial, other)) = ended.as_ref().and_then(|ended| next.trial_of_other(ended)) {
+            // It may take as long as a turn: nobody waits for it.
+            drop(changing);
+            let setup = next.open.spec().setup.clone();
             let Ok(found) = self.try_out(&other, seed, &setup, &trial) else { return false };
             ended = Some(termination.with_fault_of_other(found));
-            state = self.state();
-            if state.revision != revision || state.ended.is_some() {
+            changing = self.begin_change();
+            if is_gone(&self.state()) {
                 return true;
             }
         }
-        state.ended = ended;
-        state.begin_turn();
-        self.advance(&mut state);
+        next.ended = ended;
+        next.begin_turn();
+        let kept = self.keep(save, next);
+        if let Err(refused) = kept {
+            *self.held() = Some(refused.0);
+            return false;
+        }
+        drop(changing);
         true
     }
 
@@ -441,73 +556,5 @@ impl LiveMatch {
             duration_ms: (now_ms() - state.started_ms).max(0),
             record: state.record(&self.id).text(),
         })
-    }
-}
-
-impl State {
-    pub(crate) fn names(&self) -> BySide<String> {
-        BySide::from_fn(|side| self.setting.seats[side.index()].name().to_owned())
-    }
-
-    /// Whether a seat is still empty: nobody's clock runs before both are there.
-    pub(crate) fn waits_for_players(&self) -> bool {
-        self.setting.seats.iter().any(Seat::is_open)
-    }
-
-    pub(crate) fn record(&self, id: &str) -> Record {
-        let mut more =
-            vec![("Id", id.to_owned()), ("Seed", self.setting.seed.to_string()), ("Sandbox", self.sandbox.to_owned())];
-        more.extend(self.memory.clone().map(|memory| ("Memory", memory)));
-        self.open.record(self.ended.as_ref(), &self.names(), BySide::default(), &more)
-    }
-
-    pub(crate) fn refuse_if_over(&self) -> Result<(), Refusal> {
-        if self.ended.is_some() { Err(Refusal::Over) } else { Ok(()) }
-    }
-
-    /// A turn was made: the next one begins, unless it ended the match.
-    pub(crate) fn begin_turn(&mut self) {
-        self.turn_began = Instant::now();
-        if self.ended.is_none() {
-            self.ended = self.open.over();
-        }
-        if self.awaits_bot() {
-            self.turn_began += Duration::from_millis(self.setting.pace_ms);
-        }
-    }
-
-    /// Whether a bot is to move, now or in a moment.
-    pub(crate) fn awaits_bot(&self) -> bool {
-        self.ended.is_none() && self.setting.seats[self.open.position().turn().index()].is_bot()
-    }
-
-    /// Whether a person's clock runs.
-    pub(crate) fn person_is_timed(&self) -> bool {
-        let side = self.open.position().turn().index();
-        self.ended.is_none() && self.setting.timed[side] && !self.setting.seats[side].is_bot()
-    }
-
-    /// Whether two people play each other who did not agree to ask the engine.
-    pub(crate) fn is_serious(&self) -> bool {
-        let owner = |seat: &Seat| match seat {
-            Seat::Person { owner, .. } => Some(owner.clone()),
-            Seat::Bot { .. } => None,
-        };
-        let [first, second] = [0, 1].map(|side: usize| owner(&self.setting.seats[side]));
-        let people = first.is_some() && second.is_some() && (first != second || first == Some(None));
-        people && !self.setting.casual && self.ended.is_none()
-    }
-
-    /// The clocks as they stand.
-    pub(crate) fn clocks(&self) -> Clocks {
-        let runs = self.ended.is_none() && !self.waits_for_players();
-        let left = BySide::from_fn(|side| self.open.allowed(side));
-        Clocks { left, running: runs.then_some((self.open.position().turn(), self.turn_began)) }
-    }
-
-    /// The seat of a client, the one to move first if both are theirs.
-    pub(crate) fn seat_of(&self, client: &str) -> Option<Side> {
-        let turn = self.open.position().turn();
-        [turn, turn.other()].into_iter().find(|side| self.setting.seats[side.index()].belongs_to(client))
     }
 }

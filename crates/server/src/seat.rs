@@ -69,7 +69,7 @@ impl Seat {
 
 /// Whether a bot of this spec lives in this program: others start programs or open connections.
 pub(crate) fn is_house(spec: &str) -> bool {
-    agon_all::house::NAMES.contains(&spec)
+    matches!(BotSpec::parse(spec, agon_all::house::NAMES), Ok(BotSpec::House(_)))
 }
 
 /// Finds a bot, and builds it if need be.

@@ -8,10 +8,7 @@ use agon_wire::Budget;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{
-    live_match::{LiveMatch, State},
-    seat::Seat,
-};
+use crate::{live_match::LiveMatch, seat::Seat, state::State};
 
 /// More legal turns than this are not listed: they can still be typed.
 const MOST_LISTED: usize = 4000;
@@ -224,6 +221,10 @@ pub(crate) struct MatchView {
     pub(crate) rematch: Option<String>,
     /// The side that would like to play again and waits for the other one.
     pub(crate) rematch_offer: Option<u8>,
+    /// Whether those who played it may ask for another match: it is over, and not so long ago that only its record is left.
+    pub(crate) again: bool,
+    /// Whether it could not be stored: no clock runs, and it goes on as soon as it can be.
+    pub(crate) halted: bool,
     /// Whether two people agreed that the engine may be asked.
     pub(crate) casual: bool,
     /// Whether the engine may be asked about it now: not while two people play each other in earnest.
@@ -259,6 +260,8 @@ impl MatchView {
             over: state.ended.is_some(),
             rematch: state.setting.rematch.clone(),
             rematch_offer: state.setting.rematch_offer,
+            again: state.ended.is_some(),
+            halted: state.halted.is_some(),
             casual: state.setting.casual,
             engine: !state.is_serious(),
             clocks: state.clocks().view(),
@@ -306,6 +309,8 @@ impl MatchView {
             turns: record.turns.iter().zip(&movers).map(turn_view).collect(),
             rematch: None,
             rematch_offer: None,
+            again: false,
+            halted: false,
             casual: false,
             engine: true,
             clocks: ClockView { left: [None, None], running: None },

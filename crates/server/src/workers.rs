@@ -5,7 +5,9 @@ use std::{
     thread,
 };
 
-use crate::live_match::LiveMatch;
+use agon_store::StoreError;
+
+use crate::{live_match::LiveMatch, state::State};
 
 /// Bots are waited for by so many threads: most only wait for a program elsewhere.
 const THREADS: usize = 16;
@@ -16,16 +18,19 @@ pub(crate) struct Workers {
 }
 
 impl Workers {
-    /// Starts the threads. `saved` is called whenever a bot has moved.
-    pub(crate) fn start(saved: impl Fn(&LiveMatch) + Send + Sync + 'static) -> Workers {
+    /// Starts the threads. `save` writes a turn of a bot down before it is shown, and `told` is called when it is.
+    pub(crate) fn start(
+        save: impl Fn(&LiveMatch, &State) -> Result<(), StoreError> + Send + Sync + 'static,
+        told: impl Fn(&LiveMatch) + Send + Sync + 'static,
+    ) -> Workers {
         let (queue, jobs) = mpsc::channel::<Arc<LiveMatch>>();
-        let (jobs, saved) = (Arc::new(Mutex::new(jobs)), Arc::new(saved));
+        let (jobs, does) = (Arc::new(Mutex::new(jobs)), Arc::new((save, told)));
         for number in 0..THREADS {
-            let (jobs, saved) = (Arc::clone(&jobs), Arc::clone(&saved));
+            let (jobs, does) = (Arc::clone(&jobs), Arc::clone(&does));
             let work = move || {
                 let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
                 while let Ok(live) = next() {
-                    live.drive(&*saved);
+                    live.drive(&does.0, &does.1);
                 }
             };
             // A machine that cannot start threads has fewer of them; the first ones do the work.

@@ -56,7 +56,7 @@ fn borrowed<'a>(value: &'a ToSqlOutput<'a>) -> Result<ValueRef<'a>, rusqlite::Er
 /// Refuses a row that is not what was written. `name` is the column by which people know it.
 pub(crate) fn check(row: &Row, table: &str, name: &str) -> Result<(), rusqlite::Error> {
     let statement = row.as_ref();
-    let columns = statement.column_names().into_iter().enumerate();
+    let columns = statement.column_names().enumerate();
     let columns = columns.map(|(index, name)| Ok((name, row.get_ref(index)?)));
     let columns = columns.collect::<Result<Vec<_>, rusqlite::Error>>()?;
     let whole = match columns.iter().find(|(name, _)| *name == "record") {
@@ -87,7 +87,7 @@ pub(crate) fn fill(connection: &Connection) -> Result<(), rusqlite::Error> {
     for table in TABLES {
         let mut update = connection.prepare(&format!("UPDATE {table} SET digest = ?1 WHERE seq = ?2"))?;
         let mut select = connection.prepare(&format!("SELECT * FROM {table}"))?;
-        let names: Vec<String> = select.column_names().into_iter().map(str::to_owned).collect();
+        let names: Vec<String> = select.column_names().map(str::to_owned).collect();
         let mut rows = select.query([])?;
         while let Some(row) = rows.next()? {
             let columns = names.iter().enumerate().map(|(index, name)| Ok((name.as_str(), row.get_ref(index)?)));
@@ -102,7 +102,8 @@ pub(crate) fn fill(connection: &Connection) -> Result<(), rusqlite::Error> {
 fn of_columns(mut columns: Vec<(&str, ValueRef)>) -> String {
     // The digest of a record stands for it where there is one, so that lists need not read records.
     let stands_for_record = columns.iter().any(|(name, _)| *name == "record_digest");
-    columns.retain(|(name, _)| !matches!(*name, "seq" | "digest") && !(stands_for_record && *name == "record"));
+    let stands_aside = |name: &str| matches!(name, "seq" | "digest") || stands_for_record && name == "record";
+    columns.retain(|(name, _)| !stands_aside(name));
     columns.sort_unstable_by_key(|(name, _)| *name);
     let mut hasher = Sha256::new();
     for (name, value) in columns {

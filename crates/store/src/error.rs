@@ -56,7 +56,6 @@ pub enum StoreError {
 impl StoreError {
     /// Sorts an error of SQLite into our kinds.
     pub(crate) fn from_sqlite(path: &Path, error: &rusqlite::Error) -> Self {
-        use rusqlite::Error::{FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, Utf8Error};
         let path = path.to_path_buf();
         let reason = error.to_string();
         match error.sqlite_error_code() {
@@ -70,11 +69,9 @@ impl StoreError {
             Some(ErrorCode::SystemIoFailure) => Self::Io { path, reason },
             Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => Self::NotOpened { path },
             Some(_) => Self::Sqlite { path, reason },
-            None => match error {
-                FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..) | Utf8Error(..) => {
-                    Self::Damaged { path, reason }
-                }
-                _ => Self::Sqlite { path, reason },
+            None => match damage_of(error) {
+                Some(reason) => Self::Damaged { path, reason },
+                None => Self::Sqlite { path, reason },
             },
         }
     }
@@ -182,6 +179,16 @@ impl fmt::Display for StoreError {
 }
 
 impl std::error::Error for StoreError {}
+
+/// What is wrong with a row that cannot be what was written; `None` if something else went wrong.
+pub(crate) fn damage_of(error: &rusqlite::Error) -> Option<String> {
+    use rusqlite::Error::{FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, Utf8Error};
+    match error {
+        FromSqlConversionFailure(_, _, why) => Some(why.to_string()),
+        IntegralValueOutOfRange(..) | InvalidColumnType(..) | Utf8Error(..) => Some(error.to_string()),
+        _ => None,
+    }
+}
 
 /// What stops a transaction: SQLite, or our own refusal.
 pub(crate) enum Failure {

@@ -9,6 +9,7 @@
 //! | [`Store::open`], [`Store::open_existing`], [`Store::open_read_only`], [`Store::in_memory`] | open, create, upgrade |
 //! | [`Store::create_or_resume_run`] | begin a run, or go on with it if its configuration is the same |
 //! | [`Store::save_match`] | store one finished match, exactly once |
+//! | [`Store::finish`] | the same for a match that was in progress, with everything that belongs to it |
 //! | [`Store::finished_battles`] | what a resumed run need not play again |
 //! | [`Store::tally`] | wins, draws, losses, terminations and battle scores of one bot |
 //! | [`Store::enter`], [`Store::entered`] | browsers that gave the arena's token |
@@ -45,6 +46,7 @@ mod live;
 mod log;
 mod matches;
 mod migration;
+mod readable;
 mod run;
 mod store;
 mod tally;
@@ -54,6 +56,7 @@ pub use error::StoreError;
 pub use live::Live;
 pub use log::{Logged, Seen};
 pub use matches::{BotRef, Brief, Match, Saved, Wanted};
+pub use readable::Readable;
 pub use run::{Progress, Resume, Run};
 pub use store::{ChangeMark, Store};
 pub use tally::Tally;

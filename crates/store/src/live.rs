@@ -1,9 +1,10 @@
 //! Matches in progress: rewritten after every turn, and gone when the finished match is stored.
 
-use rusqlite::{OptionalExtension, Row, ToSql};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql};
 
 use crate::digest;
-use crate::error::StoreError;
+use crate::error::{Failure, StoreError};
+use crate::readable::Readable;
 use crate::store::Store;
 
 /// One match in progress.
@@ -77,11 +78,27 @@ impl Store {
     /// # Errors
     /// Only if the file cannot be read.
     pub fn live_since(&self, updated_ms: i64, limit: u32) -> Result<Vec<Live>, StoreError> {
+        self.found_live(updated_ms, limit, |rows| Ok(rows.collect::<Result<_, _>>()?))
+    }
+
+    /// As [`Store::live_since`], without the rows that were damaged: one of them does not hide the others.
+    ///
+    /// # Errors
+    /// Only if the file cannot be read.
+    pub fn readable_live_since(&self, updated_ms: i64, limit: u32) -> Result<Readable<Live>, StoreError> {
+        self.found_live(updated_ms, limit, Readable::of)
+    }
+
+    fn found_live<T>(
+        &self,
+        updated_ms: i64,
+        limit: u32,
+        take: impl FnOnce(&mut dyn Iterator<Item = Result<Live, rusqlite::Error>>) -> Result<T, Failure>,
+    ) -> Result<T, StoreError> {
         self.read(|connection| {
             let mut statement =
                 connection.prepare_cached("SELECT * FROM live WHERE updated_ms >= ?1 ORDER BY seq DESC LIMIT ?2")?;
-            let found = statement.query_map((updated_ms, limit), from_row)?.collect::<Result<_, _>>()?;
-            Ok(found)
+            take(&mut statement.query_map((updated_ms, limit), from_row)?)
         })
     }
 
@@ -104,11 +121,14 @@ impl Store {
     /// # Errors
     /// Only if the file cannot be written.
     pub fn remove_live(&mut self, id: &str) -> Result<(), StoreError> {
-        self.write(|transaction| {
-            transaction.execute("DELETE FROM live WHERE id = ?1", [id])?;
-            Ok(())
-        })
+        self.write(|transaction| Ok(remove(transaction, id)?))
     }
+}
+
+/// What [`Store::remove_live`] does, within a transaction.
+pub(crate) fn remove(connection: &Connection, id: &str) -> Result<(), rusqlite::Error> {
+    connection.execute("DELETE FROM live WHERE id = ?1", [id])?;
+    Ok(())
 }
 
 fn from_row(row: &Row) -> Result<Live, rusqlite::Error> {

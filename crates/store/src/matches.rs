@@ -4,6 +4,9 @@ use rusqlite::{Connection, OptionalExtension, Row, ToSql, named_params};
 
 use crate::digest;
 use crate::error::{Failure, StoreError, quoted};
+use crate::live;
+use crate::readable::Readable;
+use crate::run::{Run, begin_or_go_on};
 use crate::store::Store;
 use crate::tally::half_points;
 
@@ -90,8 +93,8 @@ pub struct Wanted {
     pub game: Option<String>,
     /// Those in which somebody of this name played.
     pub player: Option<String>,
-    /// None of the runs whose names begin like this.
-    pub except_runs: Option<String>,
+    /// None of the runs of this kind whose names begin like this: the kind is the program's, the name may be anybody's.
+    pub except_runs: Option<(String, String)>,
 }
 
 /// Whether saving changed anything.
@@ -112,18 +115,21 @@ impl Store {
     /// [`StoreError::UnknownRun`]; [`StoreError::Unfit`] for values that no match has.
     pub fn save_match(&mut self, finished: &Match) -> Result<Saved, StoreError> {
         check(finished)?;
+        self.write(|transaction| save(transaction, finished))
+    }
+
+    /// Ends a match that was in progress, in one transaction: its run is begun if need be, the match is stored, and it is no longer
+    /// in progress. After an error all of it is as it was.
+    ///
+    /// # Errors
+    /// As [`Store::save_match`] and [`Store::create_or_resume_run`].
+    pub fn finish(&mut self, run: &Run, finished: &Match) -> Result<Saved, StoreError> {
+        check(finished)?;
         self.write(|transaction| {
-            if let Some(stored) = find(transaction, &finished.id)? {
-                let fields = differing_fields(&stored, finished);
-                if fields.is_empty() {
-                    return Ok(Saved::AlreadyThere);
-                }
-                return Err(StoreError::MatchDiffers { id: finished.id.clone(), fields }.into());
-            }
-            refuse_unknown_run(transaction, finished)?;
-            refuse_taken_half(transaction, finished)?;
-            insert(transaction, finished)?;
-            Ok(Saved::New)
+            begin_or_go_on(transaction, run)?;
+            let saved = save(transaction, finished)?;
+            live::remove(transaction, &finished.id)?;
+            Ok(saved)
         })
     }
 
@@ -187,19 +193,37 @@ impl Store {
     /// # Errors
     /// Only if the file cannot be read.
     pub fn find_matches(&self, wanted: &Wanted, limit: u32) -> Result<Vec<Match>, StoreError> {
+        self.found_matches(wanted, limit, |rows| Ok(rows.collect::<Result<_, _>>()?))
+    }
+
+    /// As [`Store::find_matches`], without the rows that were damaged: one of them does not hide the others.
+    ///
+    /// # Errors
+    /// Only if the file cannot be read.
+    pub fn find_readable_matches(&self, wanted: &Wanted, limit: u32) -> Result<Readable<Match>, StoreError> {
+        self.found_matches(wanted, limit, Readable::of)
+    }
+
+    fn found_matches<T>(
+        &self,
+        wanted: &Wanted,
+        limit: u32,
+        take: impl FnOnce(&mut dyn Iterator<Item = Result<Match, rusqlite::Error>>) -> Result<T, Failure>,
+    ) -> Result<T, StoreError> {
         self.read(|connection| {
+            let (kind, begin) = wanted.except_runs.clone().unzip();
             let mut statement = connection.prepare_cached(
                 "SELECT * FROM matches
                  WHERE (:game IS NULL OR game = :game)
                    AND (:player IS NULL OR first_name = :player OR second_name = :player)
-                   AND (:except IS NULL OR substr(run, 1, length(:except)) <> :except)
+                   AND (:except IS NULL OR substr(run, 1, length(:except)) <> :except
+                        OR (SELECT kind FROM runs WHERE id = run) <> :kind)
                  ORDER BY seq DESC LIMIT :limit",
             )?;
             let values = named_params! {
-                ":game": wanted.game, ":player": wanted.player, ":except": wanted.except_runs, ":limit": limit,
+                ":game": wanted.game, ":player": wanted.player, ":kind": kind, ":except": begin, ":limit": limit,
             };
-            let matches = statement.query_map(values, from_row)?.collect::<Result<_, _>>()?;
-            Ok(matches)
+            take(&mut statement.query_map(values, from_row)?)
         })
     }
 
@@ -224,6 +248,21 @@ impl Store {
             Ok(battles)
         })
     }
+}
+
+/// What [`Store::save_match`] does, within a transaction.
+fn save(connection: &Connection, finished: &Match) -> Result<Saved, Failure> {
+    if let Some(stored) = find(connection, &finished.id)? {
+        let fields = differing_fields(&stored, finished);
+        if fields.is_empty() {
+            return Ok(Saved::AlreadyThere);
+        }
+        return Err(StoreError::MatchDiffers { id: finished.id.clone(), fields }.into());
+    }
+    refuse_unknown_run(connection, finished)?;
+    refuse_taken_half(connection, finished)?;
+    insert(connection, finished)?;
+    Ok(Saved::New)
 }
 
 /// Says in words what the table would refuse with a code, and what SQLite would silently turn into something else (NaN

@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Row, ToSql};
 
 use crate::configuration::differences;
 use crate::digest;
-use crate::error::{StoreError, quoted};
+use crate::error::{Failure, StoreError, quoted};
 use crate::store::Store;
 
 /// One run of a command that plays matches.
@@ -44,27 +44,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::RunDiffers`] if the stored run has another kind or configuration.
     pub fn create_or_resume_run(&mut self, run: &Run) -> Result<Resume, StoreError> {
-        self.write(|transaction| {
-            let Some(stored) = find(transaction, &run.id)? else {
-                let columns: [(&str, &dyn ToSql); 4] = [
-                    ("id", &run.id),
-                    ("created_ms", &run.created_ms),
-                    ("kind", &run.kind),
-                    ("configuration", &run.configuration),
-                ];
-                digest::insert(transaction, "runs", &columns, "")?;
-                return Ok(Resume::New);
-            };
-            let mut differences = differences(&stored.configuration, &run.configuration);
-            if stored.kind != run.kind {
-                differences
-                    .insert(0, format!("the kind of run was {}, now {}", quoted(&stored.kind), quoted(&run.kind)));
-            }
-            if !differences.is_empty() {
-                return Err(StoreError::RunDiffers { run: run.id.clone(), differences }.into());
-            }
-            Ok(Resume::Resumed)
-        })
+        self.write(|transaction| begin_or_go_on(transaction, run))
     }
 
     /// The run of this id, if there is one.
@@ -111,6 +91,28 @@ impl Store {
             Ok(runs)
         })
     }
+}
+
+/// What [`Store::create_or_resume_run`] does, within a transaction.
+pub(crate) fn begin_or_go_on(connection: &Connection, run: &Run) -> Result<Resume, Failure> {
+    let Some(stored) = find(connection, &run.id)? else {
+        let columns: [(&str, &dyn ToSql); 4] = [
+            ("id", &run.id),
+            ("created_ms", &run.created_ms),
+            ("kind", &run.kind),
+            ("configuration", &run.configuration),
+        ];
+        digest::insert(connection, "runs", &columns, "")?;
+        return Ok(Resume::New);
+    };
+    let mut differences = differences(&stored.configuration, &run.configuration);
+    if stored.kind != run.kind {
+        differences.insert(0, format!("the kind of run was {}, now {}", quoted(&stored.kind), quoted(&run.kind)));
+    }
+    if !differences.is_empty() {
+        return Err(StoreError::RunDiffers { run: run.id.clone(), differences }.into());
+    }
+    Ok(Resume::Resumed)
 }
 
 fn find(connection: &Connection, id: &str) -> Result<Option<Run>, rusqlite::Error> {

@@ -40,6 +40,7 @@ pub use forecast::{Forecast, PartForecast, StageForecast, forecast, spoken};
 pub use format::{Elo, Format, GroupCount, Marks, NonStarters, Part, Reached, Seeding, Stage, StageKind};
 pub use held::{Held, HeldError, KIND, by_number, match_id, outcome, ties};
 pub use plan::{Entry, Event, Interventions, Plan, Secret, Team, Version};
+pub use public::Curtain;
 pub use published::{Published, PublishedMatch, note, standings};
 pub use ratings::{Rated, rate};
 pub use run::{End, Means, News, run};

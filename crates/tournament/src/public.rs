@@ -44,7 +44,7 @@ const PLAIN_TAGS: [&str; 25] = [
 ];
 
 /// Takes out of texts what is private.
-pub(crate) struct Curtain {
+pub struct Curtain {
     /// Private texts and what stands for each, the longest first.
     hidden: Vec<(String, &'static str)>,
     /// Names of bots' files and folders, which are hidden where they stand as words.
@@ -55,6 +55,14 @@ pub(crate) struct Curtain {
 }
 
 impl Curtain {
+    /// For bots that are named by any of these words, and for this machine; nothing that bots wrote to stderr is shown.
+    pub fn of_words<'a>(words: impl Iterator<Item = &'a str>) -> Curtain {
+        let mut curtain =
+            Curtain { hidden: Vec::new(), names: Vec::new(), begins: BTreeSet::from(['/']), with_stderr: false };
+        words.for_each(|word| curtain.hide_bot(word));
+        curtain.drawn(&[])
+    }
+
     /// For the bots of this plan and log, and for this machine.
     pub(crate) fn of(plan: &Plan, log: &[Entry], with_stderr: bool) -> Curtain {
         let mut curtain = Curtain { hidden: Vec::new(), names: Vec::new(), begins: BTreeSet::from(['/']), with_stderr };
@@ -65,17 +73,23 @@ impl Curtain {
         for bot in plan.teams.iter().map(|team| &team.bot).chain(later) {
             curtain.hide_bot(bot);
         }
+        let teams: Vec<&str> = plan.teams.iter().map(|team| team.name.as_str()).collect();
+        curtain.drawn(&teams)
+    }
+
+    /// Hides this machine too, and nothing that is the name of a team.
+    fn drawn(mut self, teams: &[&str]) -> Curtain {
+        let curtain = &mut self;
         let machine = [env::current_dir().ok(), env::var_os("HOME").map(Into::into), Some(build_cache())];
         for place in machine.into_iter().flatten().chain([env::temp_dir()]) {
             curtain.hide(&place.to_string_lossy(), PLACE);
         }
-        let teams: Vec<&str> = plan.teams.iter().map(|team| team.name.as_str()).collect();
         curtain.names.retain(|name| !teams.contains(&name.as_str()));
         curtain.hidden.sort_by(|(a, _), (b, _)| b.len().cmp(&a.len()).then(a.cmp(b)));
         curtain.hidden.dedup();
         let texts = curtain.hidden.iter().map(|(text, _)| text).chain(&curtain.names);
         curtain.begins.extend(texts.filter_map(|text| text.chars().next()));
-        curtain
+        self
     }
 
     /// A bot, as it was named: a path, a command, an address; house bots have nothing to hide.
@@ -120,7 +134,7 @@ impl Curtain {
     }
 
     /// A text without paths, addresses and names of bots' files.
-    pub(crate) fn text(&self, text: &str) -> String {
+    pub fn text(&self, text: &str) -> String {
         let mut open = String::with_capacity(text.len());
         let mut rest = text;
         while let Some(letter) = rest.chars().next() {
@@ -212,7 +226,7 @@ impl Curtain {
     }
 
     /// A record as everybody may read it; `None` if it cannot be read.
-    pub(crate) fn record(&self, text: &str) -> Option<String> {
+    pub fn record(&self, text: &str) -> Option<String> {
         let mut record = Record::parse(text).ok()?;
         record.tags.retain(|(name, _)| self.with_stderr || !name.ends_with("Stderr"));
         for (name, value) in &mut record.tags {

@@ -8,7 +8,7 @@ use axum::{Json, extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{ApiError, Body, positions::Line, refusals};
+use super::{ApiError, Body, apart, positions::Line, refusals};
 use crate::{analysts::Task, arena::Arena};
 
 /// What the engine is asked.
@@ -53,13 +53,13 @@ pub(crate) struct ThoughtView {
 
 /// Hands a position to the engine as soon as it has time.
 async fn ask<T: Send + 'static>(
-    arena: &Arena,
+    arena: &Arc<Arena>,
     line: Line,
     work: impl FnOnce(&mut dyn AnyEngine) -> T + Send + 'static,
 ) -> Result<T, ApiError> {
     let reached = line.reach()?;
-    let start = line.position.as_deref().filter(|text| !text.trim().is_empty());
-    if arena.is_played_in_earnest(reached.game.name(), &reached.variant, start, &line.turns) {
+    let (game, asked) = (reached.game.name(), reached.position.boxed());
+    if apart(arena, move |arena| Ok(arena.is_played_in_earnest(game, &*asked))).await? {
         let sentence =
             "two people are playing in this position: the engine says nothing about it until their match is over";
         return Err(ApiError::new(StatusCode::CONFLICT, sentence));

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use agon_store::{Live, Wanted};
+use agon_store::{Live, Match, Wanted};
 use axum::{Json, extract::State};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{ApiError, Asked, refusals};
+use super::{ApiError, Asked, apart, refusals};
 use crate::{
-    arena::{Arena, PRIVATE},
-    live_match::Setting,
+    arena::{Arena, PAGE, PRIVATE},
+    curtain,
+    state::Setting,
 };
 
 /// A match in a list.
@@ -53,39 +54,48 @@ pub(crate) async fn list(
     if let Some(game) = &sought.game {
         agon_all::find(game).map_err(ApiError::bad)?;
     }
-    let store = arena.store();
+    let rows = apart(&arena, move |arena| rows(arena, &sought)).await?;
+    Ok(Json(rows))
+}
+
+fn rows(arena: &Arena, sought: &Sought) -> Result<Vec<MatchRow>, ApiError> {
     let wanted = |live: &Live| {
         let is_private = serde_json::from_str::<Setting>(&live.setting).is_ok_and(|setting| setting.private);
         let of_game = sought.game.as_ref().is_none_or(|game| live.game == *game);
         let of_player = sought.player.as_ref().is_none_or(|name| live.first == *name || live.second == *name);
         !is_private && of_game && of_player
     };
-    let live = store.live_since(0, u32::MAX).map_err(ApiError::host)?.into_iter().filter(wanted);
+    let live = arena.stored_in_progress()?.into_iter().filter(wanted);
     let live = live.take(RECENT as usize).map(|live| MatchRow {
         id: live.id,
         game: live.game,
         variant: live.variant,
-        first: live.first,
-        second: live.second,
+        first: curtain::name(&live.first),
+        second: curtain::name(&live.second),
         turns: live.turns,
         result: "*".to_owned(),
         termination: String::new(),
     });
     let ended = Wanted { game: sought.game.clone(), player: sought.player.clone(), ..listed() };
-    let finished = store.find_matches(&ended, RECENT).map_err(ApiError::host)?.into_iter().map(|played| MatchRow {
+    let finished = arena.all_finished(&ended, RECENT)?.into_iter().map(|played| MatchRow {
         id: played.id,
         game: played.game,
         variant: played.variant,
-        first: played.first.name,
-        second: played.second.name,
+        first: curtain::name(&played.first.name),
+        second: curtain::name(&played.second.name),
         turns: played.turns,
         result: played.result,
         termination: played.termination,
     });
-    Ok(Json(live.chain(finished).collect()))
+    Ok(live.chain(finished).collect())
 }
 
 /// The matches that anybody may find.
-pub(crate) fn listed() -> Wanted {
-    Wanted { except_runs: Some(format!("{PRIVATE}-")), ..Wanted::default() }
+fn listed() -> Wanted {
+    Wanted { except_runs: Some((PAGE.to_owned(), format!("{PRIVATE}-"))), ..Wanted::default() }
+}
+
+/// The matches that ended last, of those that anybody may find.
+pub(crate) fn finished(arena: &Arena, most: u32) -> Result<Vec<Match>, ApiError> {
+    Ok(arena.all_finished(&listed(), most)?)
 }

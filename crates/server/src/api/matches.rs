@@ -15,16 +15,18 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    ApiError, Body, Named,
+    ApiError, Body, Named, apart,
     positions::{Line, Reached},
     refusals,
 };
 use crate::{
     arena::Arena,
+    curtain,
     guard::Client,
     invite,
-    live_match::{LiveMatch, Refusal, Setting},
+    live_match::{LiveMatch, Refusal},
     seat::{self, Seat},
+    state::{self, Setting},
     view::MatchView,
 };
 
@@ -70,9 +72,13 @@ pub(super) fn no_entropy() -> ApiError {
     ApiError::host(NO_ENTROPY)
 }
 
-/// Why a bot of one's own is refused.
-const NEEDS_TOKEN: &str = "to seat a bot that is not the house's, first open the link that the arena printed when it was started (the one \
-                           with a token), or send that token as a bearer token";
+/// What somebody has to do who would seat a bot of their own.
+pub(crate) fn how_to_enter(arena: &Arena) -> &'static str {
+    match arena.access.made_token() {
+        Some(_) => "open the link that the arena printed when it was started (the one with a token)",
+        None => "give the arena's token at /enter",
+    }
+}
 
 /// Letters of a match's name.
 pub(super) const ID_LETTERS: usize = 10;
@@ -100,7 +106,10 @@ fn seat(request: &SeatRequest, client: &Client, arena: &Arena, line: &Line) -> R
             }
             if !seat::is_house(spec) && !client.has_token {
                 // Others on this machine reach the arena too, and a bot may do whatever its owner may.
-                return Err(ApiError::new(StatusCode::FORBIDDEN, NEEDS_TOKEN));
+                let how = how_to_enter(arena);
+                let sentence =
+                    format!("to seat a bot that is not the house's, first {how}, or send that token as a bearer token");
+                return Err(ApiError::new(StatusCode::FORBIDDEN, sentence));
             }
             let game = agon_all::find(&line.game).map_err(ApiError::bad)?;
             let entrant = seat::entrant(spec, game, &arena.options.containment).map_err(ApiError::bad)?;
@@ -154,6 +163,11 @@ pub(crate) fn create(arena: &Arena, client: &Client, wanted: &CreateMatch) -> Re
     };
     let turns = wanted.line.turns.iter().map(|turn| TurnMade { text: turn.clone(), ..TurnMade::default() }).collect();
     let id = invite::word(ID_LETTERS).ok_or_else(no_entropy)?;
+    if setting.waits_for_players()
+        && let Some(address) = client.address
+    {
+        arena.invite(address, &id)?;
+    }
     let live = LiveMatch::new(id.clone(), start.game, setup, setting, turns, Arc::clone(&arena.options.containment))
         .map_err(|e| ApiError::host(e.0))?;
     arena.add(Arc::new(live))?;
@@ -190,11 +204,11 @@ pub(crate) async fn create_match(
 }
 
 pub(super) fn find(arena: &Arena, id: &str) -> Result<Arc<LiveMatch>, ApiError> {
-    arena.find(id).ok_or_else(|| ApiError::missing("match in progress"))
+    arena.find(id)?.ok_or_else(|| ApiError::missing("match in progress"))
 }
 
-pub(super) fn view(live: &LiveMatch) -> Json<MatchView> {
-    Json(MatchView::of(live, &live.state()))
+pub(super) fn view(live: &LiveMatch) -> MatchView {
+    MatchView::of(live, &live.state())
 }
 
 /// A match, in progress or finished.
@@ -202,19 +216,29 @@ pub(super) fn view(live: &LiveMatch) -> Json<MatchView> {
     (status = 200, description = "the match as it stands", body = MatchView),
     refusals::Anything, refusals::Missing,
 ))]
-pub(crate) async fn get_match(State(arena): State<Arc<Arena>>, Named(id): Named) -> Result<Json<MatchView>, ApiError> {
-    if let Some(live) = arena.find(&id) {
-        return Ok(view(&live));
-    }
-    not_played_here(&arena, &id).map(Json)
+pub(crate) async fn get_match(
+    State(arena): State<Arc<Arena>>,
+    client: Client,
+    Named(id): Named,
+) -> Result<Json<MatchView>, ApiError> {
+    let look = move |arena: &Arc<Arena>| match arena.find(&id)? {
+        Some(live) => {
+            live.seen_by(&client.id);
+            Ok(view(&live))
+        }
+        None => not_played_here(arena, &id, client.has_token),
+    };
+    apart(&arena, look).await.map(Json)
 }
 
-/// A match that is finished, or played by another program.
-pub(crate) fn not_played_here(arena: &Arena, id: &str) -> Result<MatchView, ApiError> {
-    if let Some(live) = arena.played_elsewhere(id) {
+/// A match that is finished, or played by another program. What its bots wrote is for those who have the token.
+pub(crate) fn not_played_here(arena: &Arena, id: &str, has_token: bool) -> Result<MatchView, ApiError> {
+    if let Some(mut live) = arena.played_elsewhere(id)? {
+        live.record = curtain::in_progress(arena, live.record, id, has_token)?;
         return MatchView::elsewhere(&live).map_err(ApiError::host);
     }
-    let played = arena.finished(id).map_err(ApiError::host)?.ok_or_else(|| ApiError::missing("match"))?;
+    let mut played = arena.finished(id)?.ok_or_else(|| ApiError::missing("match"))?;
+    played.record = curtain::finished(arena, played.record, &played.run, has_token)?;
     MatchView::finished(&played).map_err(ApiError::host)
 }
 
@@ -239,9 +263,26 @@ pub(crate) async fn play_turn(
     Named(id): Named,
     Body(turn): Body<Turn>,
 ) -> Result<Json<MatchView>, ApiError> {
-    let live = find(&arena, &id)?;
-    arena.play(&live, &client.id, &turn.turn, turn.after)?;
-    Ok(view(&live))
+    let play = move |arena: &Arc<Arena>| {
+        let live = find(arena, &id)?;
+        arena.play(&live, &client.id, &turn.turn, turn.after)?;
+        Ok(view(&live))
+    };
+    apart(&arena, play).await.map(Json)
+}
+
+/// Changes a match in progress and shows it.
+pub(super) async fn changed(
+    arena: &Arc<Arena>,
+    id: String,
+    change: impl FnOnce(&LiveMatch, &mut state::State) -> Result<(), Refusal> + Send + 'static,
+) -> Result<Json<MatchView>, ApiError> {
+    let change = move |arena: &Arc<Arena>| {
+        let live = find(arena, &id)?;
+        arena.change(&live, |state| change(&live, state))?;
+        Ok(view(&live))
+    };
+    apart(arena, change).await.map(Json)
 }
 
 /// Gives up.
@@ -254,14 +295,13 @@ pub(crate) async fn resign(
     client: Client,
     Named(id): Named,
 ) -> Result<Json<MatchView>, ApiError> {
-    let live = find(&arena, &id)?;
-    arena.change(&live, |state| {
+    changed(&arena, id, move |_, state| {
         state.refuse_if_over()?;
         let side = state.seat_of(&client.id).ok_or(Refusal::NotYours)?;
         state.ended = Some(agon_referee::Termination::Resigned(side));
         Ok(())
-    })?;
-    Ok(view(&live))
+    })
+    .await
 }
 
 /// Takes back one's last turn and what followed. Only against bots, or alone at the board.
@@ -274,8 +314,7 @@ pub(crate) async fn take_back(
     client: Client,
     Named(id): Named,
 ) -> Result<Json<MatchView>, ApiError> {
-    let live = find(&arena, &id)?;
-    arena.change(&live, |state| {
+    changed(&arena, id, move |_, state| {
         state.refuse_if_over()?;
         let side = state.seat_of(&client.id).ok_or(Refusal::NotYours)?;
         let others = &state.setting.seats[side.other().index()];
@@ -288,8 +327,8 @@ pub(crate) async fn take_back(
         state.open.take_back(last)?;
         state.begin_turn();
         Ok(())
-    })?;
-    Ok(view(&live))
+    })
+    .await
 }
 
 /// Somebody who sits down.
@@ -314,8 +353,7 @@ pub(crate) async fn join(
     Named(id): Named,
     Body(join): Body<Join>,
 ) -> Result<Json<MatchView>, ApiError> {
-    let live = find(&arena, &id)?;
-    arena.change(&live, |state| {
+    changed(&arena, id, move |live, state| {
         state.refuse_if_over()?;
         if state.seat_of(&client.id).is_some() {
             return Err(Refusal::Stale("you have a seat already".to_owned()));
@@ -329,10 +367,15 @@ pub(crate) async fn join(
         for seat in &mut state.setting.seats[free..if join.both { 2 } else { free + 1 }] {
             *seat = person.clone();
         }
-        state.turn_began = std::time::Instant::now();
+        let mover = &state.setting.seats[state.open.position().turn().index()];
+        if mover.belongs_to(&client.id) || live.is_watched_by_mover(state) {
+            state.start_clock();
+        } else {
+            state.start_clock_when_seen();
+        }
         Ok(())
-    })?;
-    Ok(view(&live))
+    })
+    .await
 }
 
 /// The match written down.
@@ -340,9 +383,13 @@ pub(crate) async fn join(
     (status = 200, description = "the record", body = String, content_type = "text/plain"),
     refusals::Anything, refusals::Missing,
 ))]
-pub(crate) async fn record(State(arena): State<Arc<Arena>>, Named(id): Named) -> Result<Response, ApiError> {
-    let text = record_text(&arena, &id)?;
+pub(crate) async fn record(
+    State(arena): State<Arc<Arena>>,
+    client: Client,
+    Named(id): Named,
+) -> Result<Response, ApiError> {
     let kept = format!("attachment; filename=\"{}.txt\"", plain_name(&id));
+    let text = apart(&arena, move |arena| record_text(arena, &id, client.has_token)).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, kept)], text)
         .into_response())
 }
@@ -352,14 +399,14 @@ pub(crate) fn plain_name(id: &str) -> String {
     id.chars().map(|c| if c.is_ascii_alphanumeric() || "-._".contains(c) { c } else { '_' }).collect()
 }
 
-/// The record of a match, in progress or finished.
-pub(crate) fn record_text(arena: &Arena, id: &str) -> Result<String, ApiError> {
-    if let Some(live) = arena.find(id) {
+/// The record of a match, in progress or finished. What its bots wrote is for those who have the token, if it was not played here.
+pub(crate) fn record_text(arena: &Arena, id: &str, has_token: bool) -> Result<String, ApiError> {
+    if let Some(live) = arena.find(id)? {
         return Ok(live.state().record(id).text());
     }
-    if let Some(live) = arena.played_elsewhere(id) {
-        return Ok(live.record);
+    if let Some(live) = arena.played_elsewhere(id)? {
+        return curtain::in_progress(arena, live.record, id, has_token);
     }
-    let played = arena.finished(id).map_err(ApiError::host)?;
-    Ok(played.ok_or_else(|| ApiError::missing("match"))?.record)
+    let played = arena.finished(id)?.ok_or_else(|| ApiError::missing("match"))?;
+    curtain::finished(arena, played.record, &played.run, has_token)
 }

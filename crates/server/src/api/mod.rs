@@ -13,6 +13,7 @@ mod tournaments;
 
 use std::{sync::Arc, time::Duration};
 
+use agon_store::StoreError;
 use axum::{
     Router,
     extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Json, Path, Query, Request},
@@ -26,9 +27,14 @@ use tower_http::compression::CompressionLayer;
 use utoipa::{OpenApi, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{arena::Arena, assets, guard, live_match::Refusal, pages};
-pub(crate) use lists::listed;
-pub(crate) use matches::{CreateMatch, SeatRequest, create, not_played_here};
+use crate::{
+    arena::{Arena, log},
+    assets, guard,
+    live_match::Refusal,
+    pages,
+};
+pub(crate) use lists::finished;
+pub(crate) use matches::{CreateMatch, SeatRequest, create, how_to_enter, not_played_here};
 pub(crate) use positions::{Line, Reached};
 
 /// No request is larger than this, records included.
@@ -69,14 +75,52 @@ impl From<Refusal> for ApiError {
             Refusal::Over => ApiError::new(StatusCode::CONFLICT, "the match is over"),
             Refusal::Turn(error) => ApiError::bad(error),
             Refusal::Host(error) => ApiError::host(error),
-            Refusal::Storage(error) => ApiError::new(
-                StatusCode::INSUFFICIENT_STORAGE,
-                format!(
-                    "this could not be written down, so it was not done ({error}): make room on the disk and try again"
-                ),
-            ),
+            // Its file and what it said are in the log.
+            Refusal::Storage(error) => {
+                let (status, why) = trouble(&error);
+                ApiError::new(status, format!("this could not be written down, so it was not done: {why}"))
+            }
         }
     }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> ApiError {
+        let (status, why) = trouble(&error);
+        log(&error.to_string());
+        ApiError::new(status, why)
+    }
+}
+
+/// What visitors are told of the database: what it means for them, and nothing about this machine.
+fn trouble(error: &StoreError) -> (StatusCode, String) {
+    match error {
+        StoreError::Full { .. } | StoreError::Io { .. } => (
+            StatusCode::INSUFFICIENT_STORAGE,
+            "the arena's disk is full, or fails: make room on the disk and try again".to_owned(),
+        ),
+        StoreError::Locked { .. } => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            "another program holds the arena's database: try again in a moment".to_owned(),
+        ),
+        StoreError::Damaged { reason, .. } => {
+            (StatusCode::SERVICE_UNAVAILABLE, format!("what the arena's database has of it is damaged ({reason})"))
+        }
+        StoreError::MatchDiffers { .. } => (
+            StatusCode::CONFLICT,
+            "a match of this name is stored already and ended otherwise: nothing was overwritten".to_owned(),
+        ),
+        _ => (StatusCode::SERVICE_UNAVAILABLE, "the arena's database cannot be used: its log says why".to_owned()),
+    }
+}
+
+/// Does what reads or writes the database, away from the threads that answer everybody.
+pub(crate) async fn apart<T: Send + 'static>(
+    arena: &Arc<Arena>,
+    work: impl FnOnce(&Arc<Arena>) -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let arena = Arc::clone(arena);
+    tokio::task::spawn_blocking(move || work(&arena)).await.map_err(ApiError::host)?
 }
 
 impl IntoResponse for ApiError {
@@ -149,7 +193,7 @@ pub(crate) fn router(arena: Arc<Arena>) -> Router {
         .routes(routes!(matches::resign))
         .routes(routes!(matches::take_back))
         .routes(routes!(matches::join))
-        .routes(routes!(rematch::rematch))
+        .routes(routes!(rematch::rematch, rematch::no_rematch))
         .routes(routes!(matches::record))
         .routes(routes!(stream::events))
         .routes(routes!(stream::all_events))

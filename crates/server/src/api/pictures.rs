@@ -12,7 +12,7 @@ use axum::{
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::{ApiError, Asked, Named, positions::Line, refusals};
+use super::{ApiError, Asked, Named, apart, positions::Line, refusals};
 use crate::arena::Arena;
 
 /// A position in an address.
@@ -55,10 +55,14 @@ pub(crate) async fn picture(Asked(shown): Asked<Shown>) -> Result<Response, ApiE
     refusals::Anything, refusals::Missing,
 ))]
 pub(crate) async fn replay(State(arena): State<Arc<Arena>>, Named(id): Named) -> Result<Response, ApiError> {
-    let text = super::matches::record_text(&arena, &id)?;
-    let record = Record::parse(&text).map_err(ApiError::host)?;
-    let page = standalone(&record).map_err(ApiError::host)?;
     let kept = format!("attachment; filename=\"{}.html\"", super::matches::plain_name(&id));
+    let draw = move |arena: &Arc<Arena>| {
+        // Nothing of it is for some eyes only: it can be handed on.
+        let text = super::matches::record_text(arena, &id, false)?;
+        let record = Record::parse(&text).map_err(ApiError::host)?;
+        standalone(&record).map_err(ApiError::host)
+    };
+    let page = apart(&arena, draw).await?;
     Ok(([(header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, kept)], page)
         .into_response())
 }

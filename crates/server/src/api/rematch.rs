@@ -8,15 +8,16 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    ApiError, Named,
-    matches::{Created, ID_LETTERS, NO_ENTROPY, find, no_entropy, view},
+    ApiError, Named, apart,
+    matches::{Created, ID_LETTERS, NO_ENTROPY, changed, find, no_entropy, view},
     refusals,
 };
 use crate::{
     arena::Arena,
     guard::Client,
     invite,
-    live_match::{self, LiveMatch, Refusal, Setting},
+    live_match::{LiveMatch, Refusal},
+    state::{self, Setting},
     view::MatchView,
 };
 
@@ -40,7 +41,11 @@ pub(crate) async fn rematch(
     client: Client,
     Named(id): Named,
 ) -> Result<Json<Rematch>, ApiError> {
-    let live = find(&arena, &id)?;
+    apart(&arena, move |arena| offer_or_begin(arena, &client, &id)).await.map(Json)
+}
+
+fn offer_or_begin(arena: &Arena, client: &Client, id: &str) -> Result<Rematch, ApiError> {
+    let live = find(arena, id)?;
     let again = invite::word(ID_LETTERS).ok_or_else(no_entropy)?;
     // Whoever asks second gets the match that was begun for the first one.
     let begun = arena.change(&live, |state| {
@@ -54,7 +59,8 @@ pub(crate) async fn rematch(
         let other = &state.setting.seats[side.other().index()];
         let agreed = other.is_bot() || other.belongs_to(&client.id);
         if agreed || state.setting.rematch_offer == Some(side.other().number()) {
-            let next = rematch_of(&arena, &live, state, again.clone())?;
+            let next = rematch_of(arena, &live, state, again.clone())?;
+            next.wait_to_be_seen();
             arena.add(Arc::new(next))?;
             (state.setting.rematch, state.setting.rematch_offer) = (Some(again.clone()), None);
         } else {
@@ -62,14 +68,32 @@ pub(crate) async fn rematch(
         }
         Ok(state.setting.rematch.clone())
     })?;
-    Ok(Json(match begun {
+    Ok(match begun {
         Some(begun) => Rematch::Begun(Created::new(begun)),
-        None => Rematch::Offered(Box::new(view(&live).0)),
-    }))
+        None => Rematch::Offered(Box::new(view(&live))),
+    })
+}
+
+/// Withdraws one's own offer of another match, or declines the other player's.
+#[utoipa::path(delete, path = "/api/matches/{id}/rematch", params(("id" = String, Path)), responses(
+    (status = 200, description = "the match without the offer", body = MatchView),
+    refusals::Anything, refusals::Changes, refusals::Missing, refusals::Untimely, refusals::Unstorable,
+))]
+pub(crate) async fn no_rematch(
+    State(arena): State<Arc<Arena>>,
+    client: Client,
+    Named(id): Named,
+) -> Result<Json<MatchView>, ApiError> {
+    changed(&arena, id, move |_, state| {
+        state.seat_of(&client.id).ok_or(Refusal::NotYours)?;
+        let offered = state.setting.rematch_offer.take();
+        offered.map(|_| ()).ok_or_else(|| Refusal::Stale("no other match is offered".to_owned()))
+    })
+    .await
 }
 
 /// The same players once more, with sides swapped.
-fn rematch_of(arena: &Arena, live: &LiveMatch, state: &live_match::State, id: String) -> Result<LiveMatch, HostError> {
+fn rematch_of(arena: &Arena, live: &LiveMatch, state: &state::State, id: String) -> Result<LiveMatch, HostError> {
     let setting = state.setting.clone();
     let [first, second] = setting.seats;
     let [first_timed, second_timed] = setting.timed;

@@ -11,8 +11,8 @@ use tokio_stream::{
     wrappers::{BroadcastStream, WatchStream},
 };
 
-use super::{ApiError, Asked, HEARTBEAT, Named, not_played_here, refusals};
-use crate::{arena::Arena, elsewhere, news::News, tournaments};
+use super::{ApiError, Asked, HEARTBEAT, Named, apart, not_played_here, refusals};
+use crate::{arena::Arena, elsewhere, guard::Client, news::News, tournaments};
 
 /// What one stream can be about; a browser with more tabs than that hears nothing in some.
 const MOST_TOPICS: usize = 200;
@@ -52,17 +52,13 @@ impl Topic {
     }
 
     /// How it stands, then every change; none if there is no such thing.
-    async fn messages(&self, arena: &Arc<Arena>) -> Option<Messages> {
+    async fn messages(&self, arena: &Arc<Arena>, client: &Client) -> Option<Messages> {
         let text = |news: Arc<News>| news.now();
         Some(match self {
             Topic::All => Box::pin(BroadcastStream::new(arena.news()).filter_map(Result::ok).map(text)),
-            Topic::Match(id) => match arena.find(id) {
-                Some(live) => Box::pin(WatchStream::new(live.subscribe()).map(text)),
-                None => {
-                    not_played_here(arena, id).ok()?;
-                    let news = WatchStream::new(elsewhere::look(arena, id));
-                    Box::pin(news.filter(|news| !news.is_empty()).map(text))
-                }
+            Topic::Match(id) => match of_match(arena, client, id).await.ok()? {
+                Told::Here(news) => news,
+                Told::Elsewhere(news) => Box::pin(news.filter(|news| !news.is_empty()).map(text)),
             },
             Topic::Tournament(name) => {
                 tournaments::one(arena, name).await.ok()?;
@@ -71,6 +67,38 @@ impl Topic {
             }
         })
     }
+}
+
+/// The news of a match.
+enum Told {
+    /// It is played here: how it stands, then every change.
+    Here(Messages),
+    /// It is played by another program, or over.
+    Elsewhere(WatchStream<Arc<News>>),
+}
+
+/// Somebody looks at a match from now on. Its clock may have waited for them.
+async fn of_match(arena: &Arc<Arena>, client: &Client, id: &str) -> Result<Told, ApiError> {
+    let (client, id) = (client.id.clone(), id.to_owned());
+    let look = move |arena: &Arc<Arena>| {
+        let Some(live) = arena.find(&id)? else {
+            not_played_here(arena, &id, false)?;
+            return Ok((None, id));
+        };
+        let here = live.presence().enter(&client);
+        live.seen_by(&client);
+        let news = WatchStream::new(live.subscribe()).map(move |news: Arc<News>| {
+            // They are here as long as they listen.
+            let _here = &here;
+            news.now()
+        });
+        Ok((Some(Box::pin(news) as Messages), id))
+    };
+    let (here, id) = apart(arena, look).await?;
+    Ok(match here {
+        Some(news) => Told::Here(news),
+        None => Told::Elsewhere(WatchStream::new(elsewhere::look(arena, &id))),
+    })
 }
 
 /// Several matches and tournaments at once, as server-sent events: `match=ID`, `tournament=NAME` and `all=` in the address, as often as
@@ -85,6 +113,7 @@ impl Topic {
 ))]
 pub(crate) async fn stream(
     State(arena): State<Arc<Arena>>,
+    client: Client,
     Asked(wanted): Asked<Vec<(String, String)>>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
     if wanted.len() > MOST_TOPICS {
@@ -96,7 +125,7 @@ pub(crate) async fn stream(
             let sentence = format!("expected match=ID, tournament=NAME or all=, found {}", agon_rules::quote(kind));
             ApiError::bad(sentence)
         })?;
-        if let Some(messages) = topic.messages(&arena).await {
+        if let Some(messages) = topic.messages(&arena, &client).await {
             topics.insert(topic.event(), messages);
         }
     }
@@ -129,14 +158,14 @@ pub(crate) async fn all_events(State(arena): State<Arc<Arena>>) -> Sse<impl Stre
 ))]
 pub(crate) async fn events(
     State(arena): State<Arc<Arena>>,
+    client: Client,
     Named(id): Named,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
     let end = WatchStream::from_changes(arena.closed()).map(|_| None);
-    let news: Pin<Box<dyn Stream<Item = Option<Event>> + Send>> = match arena.find(&id) {
-        Some(live) => Box::pin(WatchStream::new(live.subscribe()).map(|news| Some(Event::default().data(news.now())))),
-        None => {
-            not_played_here(&arena, &id)?;
-            let news = WatchStream::new(elsewhere::look(&arena, &id)).filter(|news| !news.is_empty());
+    let news: Pin<Box<dyn Stream<Item = Option<Event>> + Send>> = match of_match(&arena, &client, &id).await? {
+        Told::Here(news) => Box::pin(news.map(|news| Some(Event::default().data(news)))),
+        Told::Elsewhere(news) => {
+            let news = news.filter(|news| !news.is_empty());
             Box::pin(news.map(|news| Some(Event::default().data(news.now()))).chain(tokio_stream::once(None)))
         }
     };

@@ -22,7 +22,7 @@ use crate::{
 
 /// However slow the machine is.
 const PATIENCE: Duration = Duration::from_secs(120);
-const ADA: &str = "ada";
+pub(super) const ADA: &str = "ada";
 
 /// A bot that writes its process into a file, and has an answer for each number of turns that it is told.
 fn bot(folder: &Path, answers: &[(usize, String)]) -> String {
@@ -51,7 +51,7 @@ fn runs(pid: i32) -> bool {
     test_kill_process(Pid::from_raw(pid).expect("a process")).is_ok()
 }
 
-fn until(done: impl Fn() -> bool) {
+pub(super) fn until(done: impl Fn() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !done() {
         assert!(Instant::now() < deadline, "it never happened");
@@ -60,7 +60,7 @@ fn until(done: impl Fn() -> bool) {
 }
 
 /// The first legal turns one after the other, as many as wanted.
-fn first_turns(game: &str, most: usize) -> Vec<String> {
+pub(super) fn first_turns(game: &str, most: usize) -> Vec<String> {
     let mut turns = Vec::new();
     while turns.len() < most {
         let line = Line { turns: turns.clone(), ..line(game) };
@@ -71,11 +71,11 @@ fn first_turns(game: &str, most: usize) -> Vec<String> {
     turns
 }
 
-fn line(game: &str) -> Line {
+pub(super) fn line(game: &str) -> Line {
     Line { game: game.to_owned(), variant: None, rules: None, position: None, turns: Vec::new() }
 }
 
-fn made(live: &LiveMatch) -> usize {
+pub(super) fn made(live: &LiveMatch) -> usize {
     live.state().open.turns().len()
 }
 
@@ -90,7 +90,7 @@ fn waiting_bots_are_ended_and_started_again_when_somebody_returns() {
         let spec = bot(folder.path(), &[(1, turns[1].clone()), (3, turns[3].clone())]);
         let options = Options { containment: Arc::new(Containment::none()), ..Options::default() };
         let arena = Arena::open(Store::in_memory().expect("memory"), options).expect("an arena");
-        let ada = Client { id: ADA.to_owned(), has_token: true };
+        let ada = Client { id: ADA.to_owned(), has_token: true, address: None };
         let wanted = CreateMatch {
             line: line(game),
             first: SeatRequest::Me { name: None },
@@ -100,7 +100,7 @@ fn waiting_bots_are_ended_and_started_again_when_somebody_returns() {
             pace: None,
         };
         let id = create(&arena, &ada, &wanted).map_err(|refusal| refusal.error).expect("a match");
-        let live = arena.find(&id).expect("a match");
+        let live = arena.find(&id).ok().flatten().expect("a match");
         let _tab = live.subscribe();
         arena.play(&live, ADA, &turns[0], Some(0)).expect("a turn");
         until(|| made(&live) == 2);

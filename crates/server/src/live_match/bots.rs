@@ -6,8 +6,11 @@ use agon_referee::{Termination, Trial};
 use agon_rules::Side;
 use agon_wire::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Reply};
 
-use super::{LiveMatch, State};
-use crate::seat::{self, Seat};
+use super::LiveMatch;
+use crate::{
+    seat::{self, Seat},
+    state::State,
+};
 
 impl LiveMatch {
     /// Asks a bot, which is begun before its first turn.

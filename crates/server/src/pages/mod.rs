@@ -21,7 +21,7 @@ use axum::{
 };
 use maud::html;
 
-use crate::{api::ApiError, arena::Arena, kits};
+use crate::{api::ApiError, arena::Arena, guard::Resent, kits};
 use frame::Frame;
 
 /// Every page.
@@ -45,6 +45,29 @@ pub(crate) fn router() -> Router<Arc<Arena>> {
 /// A page that is not there.
 pub(crate) async fn missing() -> Response {
     PageError(ApiError::missing("page")).into_response()
+}
+
+/// A request of a browser that was refused before any page could answer it; its form can be sent again.
+pub(crate) fn refused(ApiError { status, error }: ApiError, form: Option<Resent>) -> Response {
+    let title = "That did not work";
+    let content = html! {
+        h1 { (title) }
+        p { (crate::view::capitalised(&error)) "." }
+        @if status == StatusCode::UNAUTHORIZED {
+            // In another tab, so that this one keeps the form.
+            p { a href="/enter" target="_blank" { "Give the token" } }
+        }
+        @if let Some(form) = form {
+            form method="post" action=(form.action) {
+                @for (name, value) in &form.fields { input type="hidden" name=(name) value=(value); }
+                p { button .primary type="submit" { "Send it again" } }
+            }
+        }
+        p { a href="/" { "All games" } }
+    };
+    let mut response = (status, Frame::new(title).page(content)).into_response();
+    response.extensions_mut().insert(crate::guard::Said(error));
+    response
 }
 
 /// Why there is no page to show, as a page.

@@ -7,9 +7,9 @@ use axum::extract::{Form, State};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::{PageError, frame::Frame, table::table, watch::finished};
+use super::{PageError, frame::Frame, table::table, watch::those};
 use crate::{
-    api::{ApiError, listed},
+    api::{ApiError, apart, finished},
     arena::Arena,
     view::MatchView,
 };
@@ -19,7 +19,7 @@ const RECENT: u32 = 40;
 
 /// The form.
 pub(crate) async fn show(State(arena): State<Arc<Arena>>) -> Result<Markup, PageError> {
-    let recent = arena.store().find_matches(&listed(), RECENT).map_err(ApiError::host)?;
+    let recent = apart(&arena, |arena| finished(arena, RECENT)).await?;
     let content = html! {
         h1 { "Replay" }
         form method="post" .panel data-drop {
@@ -30,7 +30,7 @@ pub(crate) async fn show(State(arena): State<Arc<Arena>>) -> Result<Markup, Page
             button .primary type="submit" { "Replay" }
         }
         h2 { "Finished here" }
-        (finished(&recent))
+        (those(&recent))
     };
     Ok(Frame::new("Replay").module("replay.js").page(content))
 }

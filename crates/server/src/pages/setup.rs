@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use super::{PageError, frame::Frame};
 use crate::{
-    api::{ApiError, CreateMatch, Line, Named, Reached, SeatRequest, create},
+    api::{ApiError, CreateMatch, Line, Named, Reached, SeatRequest, create, how_to_enter},
     arena::Arena,
     guard::{Client, Said},
     view::capitalised,
@@ -174,7 +174,7 @@ fn opponents(arena: &Arena, has_token: bool, wanted: &Wanted) -> Markup {
             }
             label .choice data-for="player" { input type="radio" name="opponent" value="here" checked[opponent == "here"]; "Somebody at this screen" }
             @if arena.options.bind.is_loopback() && !has_token {
-                p .hint { "Your own bot can play here too: open the link that the arena printed when it was started, the one with a token." }
+                p .hint { "Your own bot can play here too: " (how_to_enter(arena)) "." }
             }
             @if arena.options.bind.is_loopback() && has_token {
                 label .choice { input type="radio" name="opponent" value="bot" checked[opponent == "bot"]; "Your own bot" }

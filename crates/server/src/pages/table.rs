@@ -7,7 +7,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::{PageError, frame::Frame};
 use crate::{
-    api::{Named, not_played_here},
+    api::{Named, apart, not_played_here},
     arena::Arena,
     guard::Client,
     view::{MatchView, capitalised, in_address},
@@ -19,14 +19,16 @@ pub(crate) async fn show(
     client: Client,
     Named(id): Named,
 ) -> Result<Markup, PageError> {
-    let (view, seats) = match arena.find(&id) {
+    let look = move |arena: &Arc<Arena>| match arena.find(&id)? {
         Some(live) => {
+            live.seen_by(&client.id);
             let state = live.state();
             let mine = state.setting.seats.iter().map(|seat| seat.belongs_to(&client.id)).collect();
-            (MatchView::of(&live, &state), mine)
+            Ok((MatchView::of(&live, &state), mine))
         }
-        None => (not_played_here(&arena, &id)?, vec![false, false]),
+        None => Ok((not_played_here(arena, &id, client.has_token)?, vec![false, false])),
     };
+    let (view, seats) = apart(&arena, look).await?;
     let title = format!("{} – {}, {}", view.seats[0].name, view.seats[1].name, view.title);
     let frame = Frame::new(&title).game(&view.position.game).module("match.js").wide();
     Ok(frame.page(table(&view, &seats)))

@@ -8,8 +8,9 @@ use maud::{Markup, PreEscaped, html};
 
 use super::{PageError, frame::Frame};
 use crate::{
-    api::{ApiError, listed},
+    api::{apart, finished},
     arena::Arena,
+    curtain,
     guard::Client,
     live_match::LiveMatch,
     view::{MatchView, in_address},
@@ -24,9 +25,10 @@ const RECENT: u32 = 40;
 pub(crate) async fn show(State(arena): State<Arc<Arena>>, client: Client) -> Result<Markup, PageError> {
     let live = arena.worth_watching();
     let mine = arena.matches_of(&client.id);
-    let elsewhere: Vec<MatchView> =
-        arena.all_elsewhere().iter().filter_map(|live| MatchView::elsewhere(live).ok()).collect();
-    let recent = arena.store().find_matches(&listed(), RECENT).map_err(ApiError::host)?;
+    let stored = |arena: &Arc<Arena>| Ok((arena.all_elsewhere()?, finished(arena, RECENT)?));
+    let (elsewhere, recent) = apart(&arena, stored).await?;
+    let mut elsewhere: Vec<MatchView> = elsewhere.iter().filter_map(|live| MatchView::elsewhere(live).ok()).collect();
+    elsewhere.iter_mut().flat_map(|view| &mut view.seats).for_each(|seat| seat.name = curtain::name(&seat.name));
     let content = html! {
         h1 { "Watch" }
         @if !mine.is_empty() { (own(&mine, &client)) }
@@ -45,7 +47,7 @@ pub(crate) async fn show(State(arena): State<Arc<Arena>>, client: Client) -> Res
         }
         section aria-labelledby="then" {
             h2 #then { "Finished" }
-            (finished(&recent))
+            (those(&recent))
         }
     };
     Ok(Frame::new("Watch").module("watch.js").page(content))
@@ -89,13 +91,13 @@ fn board(view: &MatchView) -> Markup {
 }
 
 /// A list of finished matches.
-pub(crate) fn finished(matches: &[Match]) -> Markup {
+pub(crate) fn those(matches: &[Match]) -> Markup {
     html! {
         @if matches.is_empty() { p { "None yet." } }
         ul .matches {
             @for played in matches {
                 li {
-                    a href={ "/match/" (in_address(&played.id)) } { (played.first.name) " – " (played.second.name) }
+                    a href={ "/match/" (in_address(&played.id)) } { (curtain::name(&played.first.name)) " – " (curtain::name(&played.second.name)) }
                     " " span .result { (played.result) }
                     " " span .soft {
                         @if let Ok(game) = agon_all::find(&played.game) { (game.title()) } ", " (played.termination) ", "

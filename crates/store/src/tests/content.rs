@@ -274,19 +274,6 @@ fn progress_counts_the_matches_and_the_log_of_one_run() {
 #[test]
 fn matches_in_progress_are_found_by_the_beginning_of_their_ids() {
     let mut store = store_with_run("a");
-    let live = |id: &str, updated_ms: i64| Live {
-        id: id.into(),
-        kind: "terminal".into(),
-        game: "some game".into(),
-        variant: "small".into(),
-        rules: "text".into(),
-        first: "ann".into(),
-        second: "bob".into(),
-        turns: 1,
-        updated_ms,
-        setting: "{}".into(),
-        record: "*".into(),
-    };
     // What looks like a pattern is none.
     for (id, at) in [("cup/1", 10), ("cup/2", 20), ("cup/3", 5), ("cups/1", 20), ("c%p/1", 20), ("É_/1", 20)] {
         store.save_live(&live(id, at)).unwrap();
@@ -299,4 +286,37 @@ fn matches_in_progress_are_found_by_the_beginning_of_their_ids() {
     assert_eq!(found("É_/"), ["É_/1"]);
     assert_eq!(found("c_p/"), Vec::<String>::new());
     assert_eq!(store.live_beginning_with("cup/", 0, 2).unwrap().len(), 2);
+}
+
+#[test]
+fn a_match_ends_in_one_transaction_or_not_at_all() {
+    let mut store = Store::in_memory().unwrap();
+    store.save_live(&live("r-0-0", 5)).unwrap();
+    let finished = sample("r", 0, 0, "1-0");
+    let finished = Match { id: "r-0-0".into(), ..finished };
+    // It says that it belongs to another run: what was done before that was noticed is undone.
+    let refused = store.finish(&run("other"), &finished);
+    assert_eq!(refused, Err(StoreError::UnknownRun { run: "r".into() }));
+    assert_eq!((store.run_by_id("other"), store.match_by_id("r-0-0")), (Ok(None), Ok(None)));
+    assert!(store.live_by_id("r-0-0").unwrap().is_some());
+    assert_eq!(store.finish(&run("r"), &finished), Ok(Saved::New));
+    assert_eq!((store.match_by_id("r-0-0"), store.live_by_id("r-0-0")), (Ok(Some(finished.clone())), Ok(None)));
+    let other = Match { turns: 77, ..finished };
+    assert!(matches!(store.finish(&run("r"), &other), Err(StoreError::MatchDiffers { .. })));
+}
+
+fn live(id: &str, updated_ms: i64) -> Live {
+    Live {
+        id: id.into(),
+        kind: "terminal".into(),
+        game: "some game".into(),
+        variant: "small".into(),
+        rules: "text".into(),
+        first: "ann".into(),
+        second: "bob".into(),
+        turns: 1,
+        updated_ms,
+        setting: "{}".into(),
+        record: "*".into(),
+    }
 }
