@@ -25,6 +25,7 @@ mod state;
 mod tournaments;
 mod view;
 mod workers;
+mod written;
 
 use std::{
     fmt,
