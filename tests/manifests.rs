@@ -8,10 +8,8 @@ use std::{
     time::Duration,
 };
 
-use agon_referee::{
-    BotSpec, Built, CoreRule, Entrant, Language, Manifest, ManifestError, MatchSpec, NoWatch, Protocol, RosterError,
-    TimeControl, Workshop as Builder, play_match,
-};
+use agon_entrants::{BotSpec, Built, Entrant, Manifest, ManifestError, RosterError, Workshop as Builder};
+use agon_referee::{CoreRule, Language, MatchSpec, NoWatch, Protocol, TimeControl, play_match};
 use agon_rules::{BySide, RuleSet};
 use agon_wire::{GameSetup, Launcher, Limits, Original, PlainLauncher, RandomBrain};
 use tempfile::TempDir;

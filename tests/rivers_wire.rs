@@ -11,10 +11,8 @@ use std::{
     time::Duration,
 };
 
-use agon_referee::{
-    BotSpec, CoreRule, Entrant, Language, MatchSpec, NoWatch, Played, Termination, TimeControl, Workshop as Builder,
-    play_match,
-};
+use agon_entrants::{BotSpec, Entrant, Workshop as Builder};
+use agon_referee::{CoreRule, Language, MatchSpec, NoWatch, Played, Termination, TimeControl, play_match};
 use agon_rules::{AnyPosition, BySide, Ending, Outcome, Random, Reason, RuleSet, Side};
 use agon_wire::{Bot, Fault, GameSetup, HouseBot, Launcher, Limits, Original, PlainLauncher, RandomBrain};
 use serde_json::{Value, json};

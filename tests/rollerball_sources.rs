@@ -14,10 +14,8 @@ use std::{
     time::Duration,
 };
 
-use agon_referee::{
-    Built, Containment, CoreRule, Language, ManifestError, MatchSpec, NoWatch, Played, Termination, TimeControl,
-    Workshop, play_match,
-};
+use agon_entrants::{Built, Containment, ManifestError, Workshop};
+use agon_referee::{CoreRule, Language, MatchSpec, NoWatch, Played, Termination, TimeControl, play_match};
 use agon_rules::{BySide, RuleSet, Side, conformance::read_vectors};
 use agon_wire::{
     Bot, Budget, GameSetup, HouseBot, Launcher, Limits, Original, PlainLauncher, Program, Protocol, RandomBrain, Reach,

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use agon_referee::{ArchiveLimits, is_archive, unpack};
+use agon_entrants::{ArchiveLimits, is_archive, unpack};
 use tempfile::TempDir;
 
 const LIMITS: ArchiveLimits =

@@ -15,7 +15,7 @@ pub(crate) fn holds(data: &[u8]) {
     assert_eq!(position.text(), printed);
     assert_eq!(position.key(), key);
     let picture = position.picture();
-    agon_rules::svg::render(&picture, "#123456");
+    agon_picture::svg::render(&picture, "#123456");
     let mut random = Random::new(1);
     for _ in 0..4 {
         let Ok(turns) = position.legal_turns(2000) else { return };

@@ -50,7 +50,7 @@ fn main() {
 
 impl Way {
     fn new(level: Level) -> Way {
-        let containment = agon_referee::Containment::of(level).unwrap_or_else(|problem| panic!("{problem}"));
+        let containment = agon_entrants::Containment::of(level).unwrap_or_else(|problem| panic!("{problem}"));
         let launcher = containment.launcher(None);
         let (starts, ends, turns) = (Vec::new(), Vec::new(), Vec::new());
         Way { name: level.name(), launcher, starts, ends, turns, matches: Duration::ZERO }

@@ -2,7 +2,8 @@
 
 use std::{collections::BTreeMap, fmt, ops::RangeInclusive};
 
-use agon_referee::{Containment, Language, Workshop, build_cache};
+use agon_entrants::{Containment, Workshop, build_cache};
+use agon_referee::Language;
 use agon_sandbox::{Level, Limits, fair_share};
 use agon_wire::Allowance;
 use clap::Args;

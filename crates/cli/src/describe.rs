@@ -2,7 +2,8 @@
 
 use std::{env, time::Duration};
 
-use agon_rules::{AnyGame, AnyPosition, BySide, Side, terminal};
+use agon_picture::terminal;
+use agon_rules::{AnyGame, AnyPosition, BySide, Side};
 use agon_wire::{Info, Score};
 
 use crate::show::round;
@@ -15,7 +16,7 @@ pub(crate) fn board(position: &dyn AnyPosition, style: terminal::Style) -> Strin
     let mut picture = position.picture();
     let caption = std::mem::take(&mut picture.caption);
     let drawn = terminal::render(&picture, style);
-    picture = agon_rules::Picture { caption, ..agon_rules::Picture::default() };
+    picture = agon_picture::Picture { caption, ..agon_picture::Picture::default() };
     let caption = wrap(&terminal::render(&picture, style));
     let lines: Vec<&str> = drawn.trim_end().lines().skip_while(|line| line.trim().is_empty()).collect();
     if lines.len() <= TALL {

@@ -5,7 +5,7 @@ use std::{
     process::ExitCode,
 };
 
-use agon_referee::{ManifestError, RosterError};
+use agon_entrants::{ManifestError, RosterError};
 
 /// A failed command.
 #[derive(Debug)]

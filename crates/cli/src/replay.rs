@@ -12,8 +12,9 @@ use std::{
     time::Duration,
 };
 
+use agon_picture::terminal::Style;
 use agon_referee::{Record, RecordError};
-use agon_rules::{AnyGame, AnyPosition, terminal::Style};
+use agon_rules::{AnyGame, AnyPosition};
 use clap::Args;
 
 use crate::{error::CliError, show::style};

@@ -6,7 +6,8 @@ use std::{
     path::PathBuf,
 };
 
-use agon_rules::{AnyPosition, Ending, LegalTurn, Side, svg, terminal};
+use agon_picture::{svg, terminal};
+use agon_rules::{AnyPosition, Ending, LegalTurn, Side};
 use clap::Args;
 use serde_json::Value;
 

@@ -7,7 +7,8 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use agon_referee::{Containment, CoreRule, Language, MatchSpec, Played, Record, Termination, TimeControl, TurnMade};
+use agon_entrants::Containment;
+use agon_referee::{CoreRule, Language, MatchSpec, Played, Record, Termination, TimeControl, TurnMade};
 use agon_rules::{AnyPosition, BySide, Ending, RuleSet};
 use agon_server::Background;
 use agon_store::Live;

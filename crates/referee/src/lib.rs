@@ -4,32 +4,18 @@
 //! [`Termination`]; only a failure of this machine is an error, and then the match is void. [`Record`] writes a match
 //! down and reads it back.
 
-mod archive;
-mod built;
-mod containment;
 mod cores;
 mod judge;
-mod manifest;
-mod misplaced;
-mod named;
 mod open_match;
 mod record;
-mod roster;
 mod tags;
 mod time;
 mod trial;
 
 pub use agon_wire::{Language, Protocol};
-pub use archive::{ArchiveError, ArchiveLimits, is_archive, submission_folder, unpack};
-pub use built::{Built, Workshop, build_cache};
-pub use containment::{Containment, memory_tag};
 pub use cores::{Conduct, CoreRule};
 pub use judge::{DOUBLE_FAULT, MatchSpec, NoWatch, Played, Termination, TurnMade, Watch, play_match};
-pub use manifest::{Manifest, ManifestError};
-pub use misplaced::{misnamed, misplaced, shown_name};
-pub use named::{same_bot, text_only};
 pub use open_match::{OpenMatch, Question};
 pub use record::{Record, RecordError, RecordedTurn};
-pub use roster::{BotSpec, Entrant, RosterError, older_lines};
 pub use time::{TimeControl, TimeControlError};
 pub use trial::Trial;

@@ -8,7 +8,7 @@
 //!   that speak text. They are implemented once, here, for every [`Game`] and [`Position`].
 //!
 //! A *move* is one decision, the search's ply. A *turn* is what a player sends at once: one or more moves
-//! of the same side. [`Picture`] describes how a position looks; [`svg`] and [`terminal`] draw it.
+//! of the same side. How a position looks is described in the words of [`agon_picture`].
 
 mod error;
 mod game;
@@ -16,27 +16,22 @@ pub mod keys;
 mod open;
 mod outcome;
 mod perft;
-pub mod picture;
 mod planes;
 pub mod playthrough;
 mod position;
 mod random;
-mod side;
-pub mod svg;
-pub mod terminal;
 mod verdict;
 
 #[cfg(feature = "conformance")]
 pub mod conformance;
 
+pub use agon_picture::{BySide, Side};
 pub use error::{PositionError, SetupError, TurnError, inert, inert_lines, quote, quote_within};
 pub use game::{Clock, Game, RuleSet, Visitor};
 pub use open::{AnyGame, AnyPosition, LegalTurn, Open, TooManyTurns};
 pub use outcome::{Ending, Outcome, Reason};
 pub use perft::{perft, perft_turns};
-pub use picture::{Click, Picture};
 pub use planes::{PlaneShape, Planes};
 pub use position::Position;
 pub use random::Random;
-pub use side::{BySide, Side};
 pub use verdict::{NoVerdict, Verdict};

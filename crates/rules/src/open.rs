@@ -2,9 +2,11 @@
 
 use std::{fmt, time::Duration};
 
+use agon_picture::{Click, Picture};
+
 use crate::{
-    BySide, Click, Clock, Ending, Game, Outcome, Picture, Planes, Position, PositionError, Random, RuleSet, SetupError,
-    Side, TurnError, Visitor, perft, perft_turns,
+    BySide, Clock, Ending, Game, Outcome, Planes, Position, PositionError, Random, RuleSet, SetupError, Side,
+    TurnError, Visitor, perft, perft_turns,
 };
 
 /// A game, known only at run time.

@@ -2,7 +2,9 @@
 
 use std::{fmt, hash::Hash};
 
-use crate::{BySide, Click, Ending, Outcome, Picture, PlaneShape, PositionError, Side, TurnError};
+use agon_picture::{Click, Picture};
+
+use crate::{BySide, Ending, Outcome, PlaneShape, PositionError, Side, TurnError};
 
 /// What is on the board and who is to move, under one variant and rule set (which the position knows).
 ///

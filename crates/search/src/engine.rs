@@ -4,7 +4,8 @@ mod mcts;
 
 use std::{sync::Arc, time::Duration};
 
-use agon_rules::{AnyPosition, Click, Open, Position, Side};
+use agon_picture::Click;
+use agon_rules::{AnyPosition, Open, Position, Side};
 
 use crate::{
     Book, Evaluator, Limits, Objective, Parameters, Personality, Progress, Report, SearchVisitor, Searchable, Searcher,

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use agon_rules::{Click, Side};
+use agon_picture::Click;
+use agon_rules::Side;
 
 use crate::Searchable;
 

@@ -25,7 +25,7 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
         .files()
         .filter_map(|file| Some(Asset { name: file.path().to_str()?.to_owned(), content: file.contents().to_vec() }))
         .collect();
-    let mut sheet = agon_rules::svg::style_sheet();
+    let mut sheet = agon_picture::svg::style_sheet();
     for game in agon_all::GAMES {
         sheet.push_str(&format!(
             "[data-game={}]{{--ag-accent:{accent};--accent:{accent}}}",

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use agon_referee::Containment;
+use agon_entrants::Containment;
 use agon_store::{Live, Store};
 use tokio::sync::Notify;
 

@@ -34,7 +34,7 @@ use std::{
     sync::Arc,
 };
 
-use agon_referee::Containment;
+use agon_entrants::Containment;
 use agon_store::{Store, StoreError};
 use arena::Arena;
 pub use background::{Background, Wish};

@@ -10,7 +10,8 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-use agon_referee::{Containment, CoreRule, MatchSpec, OpenMatch, Record, Termination, TimeControl, TurnMade};
+use agon_entrants::Containment;
+use agon_referee::{CoreRule, MatchSpec, OpenMatch, Record, Termination, TimeControl, TurnMade};
 use agon_rules::{BySide, Side, TurnError};
 use agon_store::{Live, StoreError};
 use agon_wire::{Bot, BotFailure, Fault, GameSetup, HostError, Original, Reply};

@@ -1,6 +1,7 @@
 //! Who sits at a board.
 
-use agon_referee::{BotSpec, Containment, Entrant, Language, RosterError, TimeControl, build_cache};
+use agon_entrants::{BotSpec, Containment, Entrant, RosterError, build_cache};
+use agon_referee::{Language, TimeControl};
 use agon_wire::{Bot, Original};
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,9 @@
 //! What pages and programs are shown of positions and matches.
 
 use agon_all::house;
+use agon_picture::{Click, svg};
 use agon_referee::{Record, Termination};
-use agon_rules::{AnyGame, AnyPosition, Click, Reason, Side, Verdict, svg};
+use agon_rules::{AnyGame, AnyPosition, Reason, Side, Verdict};
 use agon_store::{Live, Match};
 use agon_wire::Budget;
 use serde::Serialize;

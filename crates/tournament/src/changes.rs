@@ -1,6 +1,6 @@
 //! Teams that come back, and bots that are changed, while a tournament goes on.
 
-use agon_referee::{Workshop, same_bot};
+use agon_entrants::{Workshop, same_bot};
 use agon_rules::{Side, Verdict};
 use agon_store::{Logged, Seen};
 use agon_wire::Original;

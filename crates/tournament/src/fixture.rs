@@ -8,7 +8,8 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-use agon_referee::{Entrant, MatchSpec, Played, Record, TurnMade, Watch, memory_tag, play_match};
+use agon_entrants::{Entrant, memory_tag};
+use agon_referee::{MatchSpec, Played, Record, TurnMade, Watch, play_match};
 use agon_rules::{AnyPosition, BySide, Side};
 use agon_store::{BotRef, Live, Match};
 use agon_wire::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Language, Launcher, Original, Reply};

@@ -2,7 +2,8 @@
 
 use std::{collections::BTreeSet, env, path::Path};
 
-use agon_referee::{Record, build_cache};
+use agon_entrants::build_cache;
+use agon_referee::Record;
 use sha2::{Digest, Sha256};
 
 use crate::plan::{Entry, Event, Plan, Team};

@@ -16,7 +16,7 @@ mod words;
 
 use std::collections::{BTreeMap, HashMap};
 
-use agon_rules::svg;
+use agon_picture::svg;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use agon_referee::{BotSpec, Entrant, ManifestError, RosterError, Workshop, is_archive};
+use agon_entrants::{BotSpec, Entrant, ManifestError, RosterError, Workshop, is_archive};
 use agon_rules::{inert, quote};
 use agon_wire::Original;
 

@@ -59,7 +59,7 @@ impl TryOut<'_> {
     }
 
     fn why_not(&self, contestant: &Contestant, worker: usize) -> Option<String> {
-        let is_program = contestant.bot.as_ref().is_ok_and(agon_referee::Entrant::is_program);
+        let is_program = contestant.bot.as_ref().is_ok_and(agon_entrants::Entrant::is_program);
         is_program.then(|| self.first_turn(contestant, worker).ok().flatten()).flatten()
     }
 

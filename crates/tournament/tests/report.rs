@@ -8,8 +8,8 @@ use std::{
     sync::{LazyLock, Mutex},
 };
 
+use agon_picture::svg::layers;
 use agon_referee::Record;
-use agon_rules::svg::layers;
 use agon_rules::{Side, Verdict};
 use agon_tournament::{Event, Interventions, Outcome, Plan, Results, Secret, State, Team, derive, read, report};
 use base64::{Engine, engine::general_purpose::STANDARD};

@@ -1,11 +1,10 @@
 //! The picture of a position: soldiers are rings and halls solid squares on the crossings of a grid.
 
-use agon_rules::{
-    BySide, Click, Game, Picture, Position, Reason, Side,
-    picture::{
-        Label, Line, Look, Mark, MarkKind, Piece, Point, Region, Shape, Spot, SpotShape, Stroke, Symbol, Tint, Tone,
-    },
+use agon_picture::{
+    Click, Label, Line, Look, Mark, MarkKind, Picture, Piece, Point, Region, Shape, Spot, SpotShape, Stroke, Symbol,
+    Tint, Tone,
 };
+use agon_rules::{BySide, Game, Position, Reason, Side};
 
 use crate::{
     Cannon,

@@ -1,8 +1,8 @@
 //! The state of a game and how a move changes it.
 
+use agon_picture::{Click, Picture};
 use agon_rules::{
-    BySide, Click, Ending, Outcome, Picture, PlaneShape, Position, PositionError, Reason, RuleSet, Side, TurnError,
-    keys,
+    BySide, Ending, Outcome, PlaneShape, Position, PositionError, Reason, RuleSet, Side, TurnError, keys,
 };
 
 use crate::{

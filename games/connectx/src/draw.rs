@@ -1,9 +1,9 @@
 //! The picture of a position: nine local boards a little apart, the active one marked.
 
-use agon_rules::{
-    Game, Picture, Position, Side,
-    picture::{Label, Look, Mark, MarkKind, Piece, Point, Region, Shape, Spot, SpotShape, Symbol, Tint, Tone},
+use agon_picture::{
+    Label, Look, Mark, MarkKind, Picture, Piece, Point, Region, Shape, Spot, SpotShape, Symbol, Tint, Tone,
 };
+use agon_rules::{Game, Position, Side};
 
 use crate::{
     Cell, ConnectX, ConnectXPosition,

@@ -1,6 +1,7 @@
 //! The state of a game and how a stone changes it.
 
-use agon_rules::{BySide, Click, Ending, Outcome, Picture, PlaneShape, Position, PositionError, Side, TurnError, keys};
+use agon_picture::{Click, Picture};
+use agon_rules::{BySide, Ending, Outcome, PlaneShape, Position, PositionError, Side, TurnError, keys};
 
 use crate::{
     Cell, draw,

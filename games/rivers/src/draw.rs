@@ -1,12 +1,10 @@
 //! What a position looks like, and how a move is clicked.
 
-use agon_rules::{
-    Game, Outcome, Side,
-    picture::{
-        Click, Label, Line, Look, Mark, MarkKind, Picture, Piece, Point, Region, Shape, Spot, SpotShape, Stroke,
-        Symbol, Tint, Tone,
-    },
+use agon_picture::{
+    Click, Label, Line, Look, Mark, MarkKind, Picture, Piece, Point, Region, Shape, Spot, SpotShape, Stroke, Symbol,
+    Tint, Tone,
 };
+use agon_rules::{Game, Outcome, Side};
 
 use crate::{
     Rivers,

@@ -30,9 +30,10 @@ mod wire;
 
 use std::time::Duration;
 
+use agon_picture::{Click, Picture};
 use agon_rules::{
-    BySide, Click, Clock, Ending, Game, Outcome, Picture, PlaneShape, Position, PositionError, RuleSet, SetupError,
-    Side, TurnError, Visitor, quote,
+    BySide, Clock, Ending, Game, Outcome, PlaneShape, Position, PositionError, RuleSet, SetupError, Side, TurnError,
+    Visitor, quote,
 };
 use agon_search::{RulesOnly, SearchGame, SearchVisitor};
 

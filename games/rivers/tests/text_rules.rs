@@ -1,7 +1,8 @@
 //! The rules where the two rule sets differ, how games end, and what endings are worth; written from the texts.
 
+use agon_picture::{Click, Shape};
 use agon_rivers::Rivers;
-use agon_rules::{AnyGame, AnyPosition, BySide, Click, Ending, Outcome, Random, Reason, RuleSet, Side, picture::Shape};
+use agon_rules::{AnyGame, AnyPosition, BySide, Ending, Outcome, Random, Reason, RuleSet, Side};
 
 const BOTH_SETS: [RuleSet; 2] = [RuleSet::Text, RuleSet::Server];
 

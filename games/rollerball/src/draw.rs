@@ -2,12 +2,11 @@
 
 use std::f32::consts::TAU;
 
-use agon_rules::{
-    Click, Game, Outcome, Picture, Position, Side,
-    picture::{
-        Label, Line, Look, Mark, MarkKind, Piece, Point, Region, Shape, Spot, SpotShape, Stroke, Symbol, Tint, Tone,
-    },
+use agon_picture::{
+    Click, Label, Line, Look, Mark, MarkKind, Picture, Piece, Point, Region, Shape, Spot, SpotShape, Stroke, Symbol,
+    Tint, Tone,
 };
+use agon_rules::{Game, Outcome, Position, Side};
 
 use crate::{
     Kind, Move, Rollerball, RollerballPosition, Square,

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use agon_picture::{Click, Picture};
 use agon_rules::{
-    BySide, Click, Ending, Outcome, Picture, PlaneShape, Position, PositionError, Reason, RuleSet, Side, TurnError,
-    keys,
+    BySide, Ending, Outcome, PlaneShape, Position, PositionError, Reason, RuleSet, Side, TurnError, keys,
 };
 
 use crate::{

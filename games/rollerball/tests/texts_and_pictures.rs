@@ -4,8 +4,9 @@ mod common;
 
 use std::time::Duration;
 
+use agon_picture::{Click, MarkKind, terminal};
 use agon_rollerball::{Rollerball, RollerballPosition, Variant};
-use agon_rules::{AnyGame, Click, Clock, Game, RuleSet, picture::MarkKind, terminal};
+use agon_rules::{AnyGame, Clock, Game, RuleSet};
 
 use common::{BOTH, open, play, refusal, set_up, targets};
 

@@ -1,7 +1,8 @@
 //! What the original programs did, replayed: states, legal moves, results and counts.
 
+use agon_picture::MarkKind;
 use agon_rollerball::Rollerball;
-use agon_rules::{AnyGame, AnyPosition, Outcome, Reason, RuleSet, Side, conformance::read_vectors, picture::MarkKind};
+use agon_rules::{AnyGame, AnyPosition, Outcome, Reason, RuleSet, Side, conformance::read_vectors};
 use serde_json::Value;
 
 fn vectors(file: &str) -> Vec<Value> {

@@ -1,12 +1,10 @@
 //! What a position looks like.
 
-use agon_rules::{
-    Click, Game, Outcome, Picture, Reason, Side,
-    picture::{
-        Label, Line, Look, Mark, MarkKind, Piece, Point as Place, Region, Shape, Spot, SpotShape, Stroke, Symbol, Tint,
-        Tone,
-    },
+use agon_picture::{
+    Click, Label, Line, Look, Mark, MarkKind, Picture, Piece, Point as Place, Region, Shape, Spot, SpotShape, Stroke,
+    Symbol, Tint, Tone,
 };
+use agon_rules::{Game, Outcome, Reason, Side};
 
 use crate::{
     Yinsh,

@@ -18,9 +18,10 @@
 
 use std::time::Duration;
 
+use agon_picture::{Click, Picture};
 use agon_rules::{
-    BySide, Click, Clock, Ending, Game, Outcome, Picture, PlaneShape, Position, PositionError, RuleSet, SetupError,
-    Side, TurnError, Visitor,
+    BySide, Clock, Ending, Game, Outcome, PlaneShape, Position, PositionError, RuleSet, SetupError, Side, TurnError,
+    Visitor,
 };
 use agon_search::{RulesOnly, SearchGame, SearchVisitor};
 

@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use agon_referee::misnamed;
+use agon_entrants::misnamed;
 use agon_wire::Original;
 
 use crate::describe;
@@ -27,7 +27,7 @@ pub(super) fn remedies(game: &dyn Original, submission: &Path) -> Vec<String> {
     if submission.is_dir() && !submission.join("bot.toml").is_file() {
         let wrong = misnamed(game, submission);
         found.extend(wrong.iter().map(|(found, wanted)| {
-            let found = agon_referee::shown_name(found);
+            let found = agon_entrants::shown_name(found);
             format!("Rename {found} to {wanted}: found {found}; the course wants {wanted}.")
         }));
     }

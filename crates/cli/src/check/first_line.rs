@@ -2,7 +2,8 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use agon_referee::{CoreRule, MatchSpec, NoWatch, Termination, older_lines, play_match};
+use agon_entrants::older_lines;
+use agon_referee::{CoreRule, MatchSpec, NoWatch, Termination, play_match};
 use agon_rules::{BySide, Side};
 use agon_wire::{Ask, Bot, BotFailure, BotProcess, Budget, FIRST_LINE, Fault, GameSetup, HouseBot, Protocol, Reply};
 

@@ -21,7 +21,8 @@ mod warnings;
 
 use std::time::Instant;
 
-use agon_referee::{Containment, Entrant, TimeControl};
+use agon_entrants::{Containment, Entrant};
+use agon_referee::TimeControl;
 use agon_rules::{RuleSet, Side};
 use agon_wire::{GameSetup, Original, Protocol, Speaker, Spoken, Transcript};
 use clap::Args;

@@ -6,7 +6,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use agon_referee::{Containment, CoreRule, Entrant, MatchSpec, Played, Termination, TurnMade, Watch, play_match};
+use agon_entrants::{Containment, Entrant};
+use agon_referee::{CoreRule, MatchSpec, Played, Termination, TurnMade, Watch, play_match};
 use agon_rules::{AnyPosition, BySide, Side, Verdict};
 use agon_wire::{Bot, BotFailure, Budget, Fault, GameSetup, HostError, HouseBot, Language, Original, Transcript};
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_referee::{BotSpec, Containment, Entrant, Manifest, ManifestError, RosterError, misplaced};
+use agon_entrants::{BotSpec, Containment, Entrant, Manifest, ManifestError, RosterError, misplaced};
 use agon_wire::Original;
 
 use crate::{contain, error::CliError};

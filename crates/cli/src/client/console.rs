@@ -5,7 +5,8 @@ use std::{
     io::{self, IsTerminal, Write},
 };
 
-use agon_rules::{AnyPosition, terminal::Style};
+use agon_picture::terminal::Style;
+use agon_rules::AnyPosition;
 use agon_wire::{Original, relay::Console};
 
 use crate::{describe, error::CliError, show, window::Window};

@@ -2,8 +2,8 @@
 
 use std::{fs, path::PathBuf};
 
+use agon_entrants::build_cache;
 use agon_lab::{Wanted, make_openings};
-use agon_referee::build_cache;
 use agon_rules::RuleSet;
 use agon_search::{SearchVisitor, Searchable};
 use clap::Args;

@@ -2,8 +2,9 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
+use agon_entrants::{BotSpec, Entrant, Workshop, text_only};
 use agon_rating::Sprt;
-use agon_referee::{BotSpec, CoreRule, Entrant, MatchSpec, TimeControl, Workshop, text_only};
+use agon_referee::{CoreRule, MatchSpec, TimeControl};
 use agon_rules::{BySide, RuleSet, keys::mix};
 use agon_tournament::{Contestant, Fixture};
 use agon_wire::{GameSetup, Launcher, Original};

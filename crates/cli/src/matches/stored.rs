@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use agon_referee::same_bot;
+use agon_entrants::same_bot;
 use agon_store::{Bot, Resume, Run, Store, StoreError};
 use agon_tournament::now_ms;
 use serde_json::Value;

@@ -6,7 +6,8 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use agon_referee::{Containment, Record, TimeControl, TurnMade};
+use agon_entrants::Containment;
+use agon_referee::{Record, TimeControl, TurnMade};
 use agon_rules::{AnyGame, BySide, RuleSet, Side, quote};
 use agon_wire::{GameSetup, Original};
 

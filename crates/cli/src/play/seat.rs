@@ -1,6 +1,7 @@
 //! Who sits at the board.
 
-use agon_referee::{BotSpec, Containment, Entrant, Language, RosterError};
+use agon_entrants::{BotSpec, Containment, Entrant, RosterError};
+use agon_referee::Language;
 use agon_wire::{Bot, Budget, Original};
 
 use crate::{contain, error::CliError};

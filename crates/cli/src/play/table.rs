@@ -2,8 +2,9 @@
 
 use std::io::Write;
 
+use agon_picture::terminal::Style;
 use agon_referee::{CoreRule, MatchSpec, OpenMatch, Record, Termination};
-use agon_rules::{AnyGame, BySide, Side, terminal::Style};
+use agon_rules::{AnyGame, BySide, Side};
 use agon_wire::Bot;
 
 use super::{

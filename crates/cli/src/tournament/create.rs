@@ -6,7 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use agon_referee::{Containment, TimeControl, Workshop};
+use agon_entrants::{Containment, Workshop};
+use agon_referee::TimeControl;
 use agon_rules::{RuleSet, inert, quote};
 use agon_tournament::{
     Bots, Contestant, Entered, Entries, Event, Format, Held, Plan, Rung, Secret, Stage, StageKind, Team, TryOut,
@@ -319,7 +320,7 @@ fn resolve(
     contestants: &[Contestant],
 ) -> Result<Plan, CliError> {
     let mut format = written.format;
-    let original = contestants.iter().any(|bot| bot.bot.as_ref().is_ok_and(agon_referee::Entrant::speaks_original));
+    let original = contestants.iter().any(|bot| bot.bot.as_ref().is_ok_and(agon_entrants::Entrant::speaks_original));
     format.rules = match &setting.rules {
         Some(text) => text.parse::<RuleSet>().map_err(CliError::input)?,
         None if written.rules_named => format.rules,

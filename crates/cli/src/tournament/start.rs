@@ -2,7 +2,7 @@
 
 use std::{io::Write, path::Path};
 
-use agon_referee::{BotSpec, Entrant, Workshop};
+use agon_entrants::{BotSpec, Entrant, Workshop};
 use agon_tournament::{Contestant, End, Event, Held, Means, run, standings, ties};
 use agon_wire::Original;
 use clap::Args;

@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use super::{SetupCheck, cases, each_setup};
-use crate::{AnyGame, Click, Game, Outcome, Planes, Position, Random, Side, perft};
+use agon_picture::Click;
+
+use crate::{AnyGame, Game, Outcome, Planes, Position, Random, Side, perft};
 
 /// Games without any limit (a rule set may have none) are left after so many moves.
 const LONGEST_GAME: usize = 3000;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_rules::Click;
+use agon_picture::Click;
 use agon_search::{AnyEngine, Limits};
 use axum::{Json, extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};

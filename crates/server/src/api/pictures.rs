@@ -2,8 +2,8 @@
 
 use std::{fmt::Write, sync::Arc};
 
+use agon_picture::svg;
 use agon_referee::Record;
-use agon_rules::svg;
 use axum::{
     extract::State,
     http::header,

@@ -1,6 +1,7 @@
 //! Positions that belong to no match.
 
-use agon_rules::{AnyPosition, svg};
+use agon_picture::svg;
+use agon_rules::AnyPosition;
 use agon_wire::Original;
 use axum::Json;
 use serde::{Deserialize, Serialize};

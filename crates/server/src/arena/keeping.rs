@@ -2,7 +2,8 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use agon_referee::{Containment, Termination};
+use agon_entrants::Containment;
+use agon_referee::Termination;
 use agon_store::{Live, Match, Run, Store, StoreError, Wanted};
 
 use super::{

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use agon_referee::Containment;
+use agon_entrants::Containment;
 use agon_store::Store;
 use rustix::process::{Pid, test_kill_process};
 use tempfile::TempDir;

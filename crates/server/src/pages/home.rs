@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_rules::svg;
+use agon_picture::svg;
 use axum::extract::State;
 use maud::{Markup, PreEscaped, html};
 

@@ -1,6 +1,6 @@
 //! The rules with pictures and positions to play with, the protocol, and the starter kits.
 
-use agon_rules::svg;
+use agon_picture::svg;
 use agon_wire::Original;
 use maud::{Markup, PreEscaped, html};
 

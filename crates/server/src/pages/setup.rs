@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agon_all::house;
-use agon_rules::svg;
+use agon_picture::svg;
 use agon_wire::Original;
 use axum::{
     extract::{Form, Query, State},

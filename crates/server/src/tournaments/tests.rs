@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use agon_referee::{Containment, Workshop};
+use agon_entrants::{Containment, Workshop};
 use agon_store::{Live, Store};
 use agon_tournament::{Entered, Event, Held, Means, News, Plan, Secret, prepare, read, run};
 use axum::{

@@ -3,12 +3,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use agon_picture::{Look, MarkKind, Picture, Shape, SpotShape, svg::layers};
 use agon_referee::Record;
-use agon_rules::{
-    AnyPosition,
-    picture::{Look, MarkKind, Picture, Shape, SpotShape},
-    svg::layers,
-};
+use agon_rules::AnyPosition;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::atomic::AtomicBool};
 
-use agon_referee::{Containment, Workshop};
+use agon_entrants::{Containment, Workshop};
 use agon_tournament::{Entered, Held, Means, Plan, Secret, prepare, read, run};
 
 /// A tournament in a database that lives as long as this value.

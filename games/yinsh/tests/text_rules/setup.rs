@@ -2,10 +2,8 @@
 
 use std::collections::HashSet;
 
-use agon_rules::{
-    AnyGame, RuleSet,
-    picture::{MarkKind, Shape},
-};
+use agon_picture::{MarkKind, Shape};
+use agon_rules::{AnyGame, RuleSet};
 use agon_yinsh::Yinsh;
 
 use crate::boards::{board, set_up, start, state, turns};

@@ -18,7 +18,7 @@ mod tests;
 
 use std::fmt::{self, Write};
 
-use crate::picture::{Line, Mark, MarkKind, Picture, Point, Spot, SpotShape, Stroke, Tone};
+use crate::{Line, Mark, MarkKind, Picture, Point, Spot, SpotShape, Stroke, Tone};
 
 /// How many units of the drawing make one unit of the picture.
 const SCALE: f32 = 100.0;

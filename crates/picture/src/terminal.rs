@@ -4,7 +4,7 @@ mod canvas;
 #[cfg(test)]
 mod tests;
 
-use crate::picture::{Label, Picture, Point, Symbol};
+use crate::{Label, Picture, Point, Symbol};
 use canvas::{Canvas, Content, Ink};
 
 /// What the terminal can show.

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::{Escaped, Pair};
-use crate::picture::{Look, Picture, Shape, Tint};
+use crate::{Look, Picture, Shape, Tint};
 
 /// Two circles, the inner one the other way round so that it is a hole.
 const RING: &str = "M43 0A43 43 0 1 1-43 0A43 43 0 1 1 43 0ZM28 0A28 28 0 1 0-28 0A28 28 0 1 0 28 0Z";

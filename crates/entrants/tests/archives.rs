@@ -17,7 +17,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use agon_referee::{ArchiveError, ArchiveLimits, unpack};
+use agon_entrants::{ArchiveError, ArchiveLimits, unpack};
 use tempfile::TempDir;
 
 /// Small, so that archives at the limits are small too.

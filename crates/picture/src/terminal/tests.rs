@@ -1,6 +1,6 @@
 use super::*;
 use crate::Side;
-use crate::picture::{Mark, MarkKind, Piece, Shape, Spot, SpotShape};
+use crate::{Mark, MarkKind, Piece, Shape, Spot, SpotShape};
 
 const PLAIN: Style = Style { unicode: true, colour: false };
 const ASCII: Style = Style { unicode: false, colour: false };

@@ -1,6 +1,6 @@
 use super::*;
 use crate::Side;
-use crate::picture::{Label, Look, Piece, Region, Shape, Symbol, Tint};
+use crate::{Label, Look, Piece, Region, Shape, Symbol, Tint};
 
 const DOT: Symbol = Symbol::new('·', '.');
 const FIGURE: &str = "M-20 40H20L0-40Z";

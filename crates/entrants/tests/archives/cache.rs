@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf, sync::Barrier, thread};
 
-use agon_referee::{ArchiveError, ArchiveLimits, submission_folder};
+use agon_entrants::{ArchiveError, ArchiveLimits, submission_folder};
 
 use crate::{
     LIMITS, Place, names_below,

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use agon_referee::{ArchiveError, unpack};
+use agon_entrants::{ArchiveError, unpack};
 
 use crate::{
     LIMITS, Place, refusal,

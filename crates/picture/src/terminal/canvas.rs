@@ -1,7 +1,7 @@
 //! Lines of characters, each with its ink.
 
+use crate::MarkKind;
 use crate::Side;
-use crate::picture::MarkKind;
 
 /// What stands in one column of one line.
 #[derive(Clone, Copy, PartialEq, Eq)]

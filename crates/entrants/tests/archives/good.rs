@@ -6,7 +6,7 @@ use std::{
     os::unix::fs::PermissionsExt,
 };
 
-use agon_referee::{ArchiveError, is_archive};
+use agon_entrants::{ArchiveError, is_archive};
 use zip::{ZipWriter, write::SimpleFileOptions};
 
 use crate::{

@@ -7,7 +7,7 @@
 use std::fmt::Write;
 
 use super::{Number, SCALE, shapes, write_cells, write_label_texts, write_lines, write_mark, write_regions};
-use crate::picture::{Look, Mark, MarkKind, Picture, Point, Shape, Spot, SpotShape, Symbol};
+use crate::{Look, Mark, MarkKind, Picture, Point, Shape, Spot, SpotShape, Symbol};
 
 /// A place as the layers count.
 pub fn scaled(point: Point) -> [f32; 2] {
