@@ -90,7 +90,7 @@ pub(crate) const ATTACKS: [Attack; 35] = [
 pub(crate) const REAL: [&str; 7] =
     ["reads_secrets", "changes_modes", "locks", "network", "limits_of_others", "descriptor_flood", "privileges"];
 
-/// What a level leaves open, as `Level::gaps` and the guide say: an attack, a level, and whether only bots of agon's own user come
+/// What a level leaves open, as `Level::gaps` and the book say: an attack, a level, and whether only bots of agon's own user come
 /// through.
 const OPEN: [(&str, &str, bool); 2] = [("changes_modes", "filters", true), ("listens_elsewhere", "filters", false)];
 

@@ -1,4 +1,4 @@
-//! The referee's end of UGI, our native protocol. GUIDE.md describes it with a transcript.
+//! The referee's end of UGI, our native protocol. docs/bot-authors/ugi.md describes it with a transcript.
 
 use std::{sync::Arc, time::Duration};
 
