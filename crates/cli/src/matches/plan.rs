@@ -18,7 +18,6 @@ use super::{
 use crate::{
     contain::{self, Contain},
     error::CliError,
-    setup::usual_rules,
 };
 
 /// A resolved `agon match`.
@@ -58,7 +57,7 @@ impl Plan {
         ];
         let rules: RuleSet = match &args.rules {
             Some(text) => text.parse().map_err(CliError::input)?,
-            None => usual_rules(game, entrants.iter().any(Entrant::speaks_original)),
+            None => agon_entrants::usual_rules(game, entrants.iter().any(Entrant::speaks_original)),
         };
         let variant = args.variant.clone().unwrap_or_else(|| game.variants()[0].to_owned());
         game.open(&variant, rules).map_err(CliError::input)?;

@@ -21,7 +21,6 @@ use crate::{
     contain::{self, Contain},
     error::CliError,
     interrupt,
-    setup::usual_rules,
 };
 
 /// List the presets: formats of the courses that the games come from
@@ -324,7 +323,7 @@ fn resolve(
     format.rules = match &setting.rules {
         Some(text) => text.parse::<RuleSet>().map_err(CliError::input)?,
         None if written.rules_named => format.rules,
-        None => usual_rules(game, original),
+        None => agon_entrants::usual_rules(game, original),
     };
     if !game.rule_sets().contains(&format.rules) {
         return Err(CliError::Input(format!("{} has no '{}' rule set", game.name(), format.rules)));
