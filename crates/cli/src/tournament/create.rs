@@ -9,9 +9,10 @@ use std::{
 use agon_entrants::{Containment, Workshop};
 use agon_referee::TimeControl;
 use agon_rules::{RuleSet, inert, quote};
+use agon_runs::Contestant;
 use agon_tournament::{
-    Bots, Contestant, Entered, Entries, Event, Format, Held, Plan, Rung, Secret, Stage, StageKind, Team, TryOut,
-    Written, forecast, prepare, read, read_teams,
+    Bots, Entered, Entries, Event, Format, Held, Plan, Rung, Secret, Stage, StageKind, Team, TryOut, Written, forecast,
+    prepare, read, read_teams,
 };
 use agon_wire::Original;
 use clap::Args;
