@@ -6,32 +6,13 @@ use agon_picture::terminal;
 use agon_rules::{AnyGame, AnyPosition, BySide, Side};
 use agon_wire::{Info, Score};
 
+pub(crate) use agon_referee::words::{count, reason, seconds};
+
 use crate::show::round;
 
-/// A board with more lines than this leaves no room for words on a terminal of 24 lines.
-const TALL: usize = 18;
-
-/// The board and its caption. Tall boards lose half of their empty lines, so that everything fits on a small terminal.
+/// The board and its caption, fit for a small terminal.
 pub(crate) fn board(position: &dyn AnyPosition, style: terminal::Style) -> String {
-    let mut picture = position.picture();
-    let caption = std::mem::take(&mut picture.caption);
-    let drawn = terminal::render(&picture, style);
-    picture = agon_picture::Picture { caption, ..agon_picture::Picture::default() };
-    let caption = wrap(&terminal::render(&picture, style));
-    let lines: Vec<&str> = drawn.trim_end().lines().skip_while(|line| line.trim().is_empty()).collect();
-    if lines.len() <= TALL {
-        return format!("{}\n\n{caption}\n", lines.join("\n"));
-    }
-    let mut text = String::new();
-    let mut empty = 0;
-    for line in lines {
-        empty = if line.trim().is_empty() { empty + 1 } else { 0 };
-        if empty == 0 || empty % 2 == 0 {
-            text.push_str(line);
-            text.push('\n');
-        }
-    }
-    format!("{text}{caption}\n")
+    terminal::compact(position.picture(), style, width())
 }
 
 /// What a bot reported of a position with `mover` to move: `circle 62 %, depth 9`, `cross wins in 3 turns, depth 12`.
@@ -56,31 +37,12 @@ fn width() -> usize {
 
 /// Prose in lines that fit; no line break at its end.
 pub(crate) fn wrap(text: &str) -> String {
-    let (mut wrapped, mut length) = (String::new(), 0);
-    for word in text.split_whitespace() {
-        let letters = word.chars().count();
-        if length > 0 && length + 1 + letters > width() {
-            wrapped.push('\n');
-            length = 0;
-        } else if length > 0 {
-            wrapped.push(' ');
-            length += 1;
-        }
-        wrapped.push_str(word);
-        length += letters;
-    }
-    wrapped
+    terminal::wrap(text, width())
 }
 
 /// Text from elsewhere, with nothing in it that could steer a terminal.
 pub(crate) fn clean(text: &str) -> String {
     agon_rules::inert(text)
-}
-
-/// A short time: `0.004 s`, `12.3 s`.
-pub(crate) fn seconds(time: Duration) -> String {
-    let seconds = time.as_secs_f64();
-    if seconds < 1.0 { format!("{seconds:.3} s") } else { format!("{seconds:.1} s") }
 }
 
 /// What a clock shows: `1:57`, or `9.3 s` when it matters.
@@ -97,29 +59,6 @@ pub(crate) fn clock(left: Duration) -> String {
 pub(crate) fn points(game: &dyn AnyGame, points: BySide<f64>) -> String {
     let of = |side: Side| format!("{} {}", game.sides()[side.index()], round(points[side]));
     format!("{}, {}", of(Side::First), of(Side::Second))
-}
-
-/// Why a match ended, from the word that records have for it.
-pub(crate) fn reason(word: &str) -> &str {
-    match word {
-        "double fault" => "neither bot could play",
-        "win" => "the goal of the game was reached",
-        "stalemate" => "the side to move has no legal turn",
-        "annihilation" => "the side to move has no men left that could move",
-        "stagnant" => "the same position came up a third time after moves of the same side",
-        "threefold" => "the same position came up a third time",
-        "repetition" => "the same position came up again and again",
-        "move limit" => "both sides made all the moves that the rules allow",
-        "full board" => "no empty place is left",
-        "both clocks" => "both clocks ran out",
-        "broken off" => "it had gone on for too many turns",
-        other => other,
-    }
-}
-
-/// `1 turn`, `2 turns`.
-pub(crate) fn count(number: usize, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Items with their numbers, side by side as far as the terminal is wide; they are read from left to right.
@@ -148,8 +87,6 @@ mod tests {
         assert_eq!(clock(Duration::from_secs(117)), "1:57");
         assert_eq!(clock(Duration::from_millis(59_999)), "1:00");
         assert_eq!(clock(Duration::from_millis(9_300)), "9.3 s");
-        assert_eq!(seconds(Duration::from_millis(4)), "0.004 s");
-        assert_eq!(seconds(Duration::from_millis(12_340)), "12.3 s");
     }
 
     #[test]

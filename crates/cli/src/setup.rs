@@ -1,6 +1,6 @@
 //! The arguments that name a position, shared by several commands.
 
-use agon_rules::{AnyGame, AnyPosition, RuleSet, quote};
+use agon_rules::{AnyPosition, RuleSet, quote};
 use agon_search::{AnyEngine, EngineOptions};
 use agon_wire::Original;
 use clap::Args;
@@ -80,12 +80,6 @@ impl PositionArgs {
         }
         Ok(position)
     }
-}
-
-/// The rule set of a match where nobody chose one: the original server's if a bot speaks an original protocol.
-pub(crate) fn usual_rules(game: &dyn AnyGame, original: bool) -> RuleSet {
-    let server = Some(RuleSet::Server).filter(|rules| original && game.rule_sets().contains(rules));
-    server.unwrap_or(game.rule_sets()[0])
 }
 
 /// No turn has more words than this.

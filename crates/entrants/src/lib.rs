@@ -18,4 +18,4 @@ pub use containment::{Containment, memory_tag};
 pub use manifest::{Manifest, ManifestError};
 pub use misplaced::{misnamed, misplaced, shown_name};
 pub use named::{same_bot, text_only};
-pub use roster::{BotSpec, Entrant, RosterError, older_lines};
+pub use roster::{BotSpec, Entrant, RosterError, older_lines, usual_rules};

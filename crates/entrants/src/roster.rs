@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use agon_rules::quote;
+use agon_rules::{AnyGame, RuleSet, quote};
 use agon_wire::{
     Bot, BotCommand, Brain, FIRST_LINE, HouseBot, Language, Launcher, OlderLine, Original, Program, Protocol, Reach,
     Server, UgiBot,
@@ -363,4 +363,10 @@ pub fn older_lines(game: &dyn Original) -> &'static [OlderLine] {
         Some(Server::Relay(relay)) => relay.older_lines(),
         Some(Server::Http(_)) | None => &[],
     }
+}
+
+/// The rule set of a match where nobody chose one: the original server's if a bot speaks an original protocol.
+pub fn usual_rules(game: &dyn AnyGame, original: bool) -> RuleSet {
+    let server = Some(RuleSet::Server).filter(|rules| original && game.rule_sets().contains(rules));
+    server.unwrap_or(game.rule_sets()[0])
 }

@@ -1,6 +1,48 @@
 //! Pictures as text.
 
 mod canvas;
+/// A board with more lines than this leaves no room for words on a terminal of 24 lines.
+const TALL: usize = 18;
+
+/// The board and its caption. Tall boards lose half of their empty lines, so that everything fits on a small terminal.
+pub fn compact(mut picture: Picture, style: Style, width: usize) -> String {
+    let caption = std::mem::take(&mut picture.caption);
+    let drawn = render(&picture, style);
+    let caption = wrap(&render(&Picture { caption, ..Picture::default() }, style), width);
+    let lines: Vec<&str> = drawn.trim_end().lines().skip_while(|line| line.trim().is_empty()).collect();
+    if lines.len() <= TALL {
+        return format!("{}\n\n{caption}\n", lines.join("\n"));
+    }
+    let mut text = String::new();
+    let mut empty = 0;
+    for line in lines {
+        empty = if line.trim().is_empty() { empty + 1 } else { 0 };
+        if empty == 0 || empty % 2 == 0 {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    format!("{text}{caption}\n")
+}
+
+/// Prose in lines of at most `width` characters; no line break at its end.
+pub fn wrap(text: &str, width: usize) -> String {
+    let (mut wrapped, mut length) = (String::new(), 0);
+    for word in text.split_whitespace() {
+        let letters = word.chars().count();
+        if length > 0 && length + 1 + letters > width {
+            wrapped.push('\n');
+            length = 0;
+        } else if length > 0 {
+            wrapped.push(' ');
+            length += 1;
+        }
+        wrapped.push_str(word);
+        length += letters;
+    }
+    wrapped
+}
+
 #[cfg(test)]
 mod tests;
 

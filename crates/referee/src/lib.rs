@@ -11,6 +11,7 @@ mod record;
 mod tags;
 mod time;
 mod trial;
+pub mod words;
 
 pub use agon_wire::{Language, Protocol};
 pub use cores::{Conduct, CoreRule};

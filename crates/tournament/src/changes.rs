@@ -2,13 +2,13 @@
 
 use agon_entrants::{Workshop, same_bot};
 use agon_rules::{Side, Verdict};
+use agon_runs::{Contestant, now_ms};
 use agon_store::{Logged, Seen};
 use agon_wire::Original;
 
 use crate::{
     battle::{Battle, Spot},
     derive::State,
-    fixture::{Contestant, now_ms},
     held::{Held, HeldError},
     plan::{Entry, Event, Version},
     teams::{Entered, prepare},

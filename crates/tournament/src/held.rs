@@ -4,12 +4,12 @@ use std::{collections::HashMap, fmt, path::Path};
 
 use agon_referee::Record;
 use agon_rules::Verdict;
+use agon_runs::now_ms;
 use agon_store::{Brief, Logged, Match, Resume, Run, Store, StoreError};
 
 use crate::{
     battle::{Battle, Outcome, Results},
     derive::{Deriver, State},
-    fixture::now_ms,
     number::MOST_ATTEMPTS,
     plan::{Entry, Event, Interventions, Plan},
     run::brief,

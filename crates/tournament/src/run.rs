@@ -3,23 +3,21 @@
 use std::{
     collections::{BTreeMap, HashSet, VecDeque},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicBool, Ordering},
-        mpsc,
     },
-    thread,
     time::Duration,
 };
 
 use agon_referee::MatchSpec;
 use agon_rules::{BySide, Side, keys::mix};
-use agon_store::{Brief, ChangeMark, Live, Match};
+use agon_runs::{Boards, Contestant, Fixture, Heard, Key, News as Said, Pool, Slot, on_this_machine};
+use agon_store::{Brief, ChangeMark, Match};
 use agon_wire::{GameSetup, Launcher, Original};
 
 use crate::{
     battle::Battle,
     derive::{Deriver, State},
-    fixture::{Contestant, Fixture},
     held::{Held, HeldError, match_id},
     plan::{Event, Interventions, Plan},
 };
@@ -81,11 +79,11 @@ struct Playing {
     version: usize,
 }
 
-enum FromWorker {
-    Goes(Box<Live>),
-    Finished(Box<Match>),
-    Stopped((u32, u8)),
-    Failed((u32, u8), String),
+impl Job {
+    fn key(&self) -> Key {
+        let half = self.battle.halves[self.index];
+        (half.number, half.half)
+    }
 }
 
 /// Plays everything that is left.
@@ -95,24 +93,16 @@ enum FromWorker {
 pub fn run(held: &mut Held, means: &Means, tell: &mut dyn FnMut(&Held, News)) -> Result<End, HeldError> {
     let plan = held.plan.clone();
     let game = agon_all::find(&plan.format.game).map_err(|e| HeldError::Refused(e.to_string()))?;
-    let (launcher, stop) = (means.launcher, means.stop);
-    let (jobs, waiting) = mpsc::channel::<Job>();
-    let waiting = Mutex::new(waiting);
-    let (sender, news) = mpsc::sync_channel(4 * means.slots);
-    thread::scope(|scope| {
-        for worker in 0..means.slots {
-            let (sender, waiting, plan, run) = (sender.clone(), &waiting, &plan, held.name.clone());
-            scope
-                .spawn(move || Worker { plan, run: &run, game, launcher, stop, number: worker }.work(waiting, &sender));
-        }
-        drop(sender);
-        let mut desk = Desk::new(&plan, held, means)?;
-        let end = desk.run(jobs, &news, tell);
+    let match_of = Matches { plan: &plan, run: &held.name.clone(), game, launcher: means.launcher };
+    let play = |slot: &Slot<'_>, job: &Job| {
+        let played = match_of.fixture(job).play(slot.number, means.stop, Some(&|live| slot.show(live)));
+        slot.report(job.key(), played);
+    };
+    on_this_machine(means.slots, Job::key, play, |pool| {
+        let end = Desk::new(&plan, held, means).and_then(|mut desk| desk.run(pool, tell));
         if end.is_err() {
             means.stop.store(true, Ordering::Relaxed);
         }
-        // The workers end when there are no more jobs; what they still say is heard so that none waits for ever.
-        while news.recv().is_ok() {}
         end
     })
 }
@@ -127,12 +117,12 @@ struct Desk<'a> {
     /// The bots, as [`Plan::players`] numbers them.
     players: Vec<Playing>,
     queue: VecDeque<Job>,
-    playing: HashSet<(u32, u8)>,
+    playing: HashSet<Key>,
     /// Matches that this host failed to play, and why. The rest is played.
-    failed: BTreeMap<(u32, u8), String>,
+    failed: BTreeMap<Key, String>,
     /// How many have failed since one was played.
     failures: usize,
-    shown: HashSet<String>,
+    boards: Boards,
     mark: ChangeMark,
     /// The log changed: matches in progress end first, so that what they bring and what the log says cannot cross.
     log_changed: bool,
@@ -162,7 +152,7 @@ impl<'a> Desk<'a> {
             playing: HashSet::new(),
             failed: BTreeMap::new(),
             failures: 0,
-            shown: HashSet::new(),
+            boards: Boards::default(),
             mark,
             log_changed: false,
         };
@@ -199,12 +189,7 @@ impl<'a> Desk<'a> {
         self.fill_queue();
     }
 
-    fn run(
-        &mut self,
-        jobs: mpsc::Sender<Job>,
-        news: &mpsc::Receiver<FromWorker>,
-        tell: &mut dyn FnMut(&Held, News),
-    ) -> Result<End, HeldError> {
+    fn run(&mut self, pool: &mut dyn Pool<Job>, tell: &mut dyn FnMut(&Held, News)) -> Result<End, HeldError> {
         tell(self.held, News::State(&self.state));
         let mut told_pause = false;
         loop {
@@ -212,11 +197,8 @@ impl<'a> Desk<'a> {
             let waits = self.interventions.paused || self.log_changed || stopped;
             while !waits && self.playing.len() < self.means.slots {
                 let Some(job) = self.queue.pop_front() else { break };
-                let half = job.battle.halves[job.index];
-                self.playing.insert((half.number, half.half));
-                if jobs.send(job).is_err() {
-                    return Err(HeldError::Store("the workers are gone".to_owned()));
-                }
+                self.playing.insert(job.key());
+                pool.begin(job);
             }
             if self.playing.is_empty() {
                 if stopped {
@@ -250,31 +232,23 @@ impl<'a> Desk<'a> {
                 tell(self.held, News::Paused);
             }
             told_pause = self.interventions.paused;
-            match news.recv_timeout(BETWEEN_LOOKS) {
-                Ok(message) => self.hear(message, tell)?,
-                Err(mpsc::RecvTimeoutError::Timeout) => {
+            match pool.hear(BETWEEN_LOOKS) {
+                Heard::News(news) => self.hear(news, tell)?,
+                Heard::Free => {}
+                Heard::Nothing => {
                     self.look_at_log()?;
                     tell(self.held, News::Tick);
-                }
-                Err(mpsc::RecvTimeoutError::Disconnected) => {
-                    return Err(HeldError::Store("the workers are gone".to_owned()));
                 }
             }
         }
     }
 
-    fn hear(&mut self, message: FromWorker, tell: &mut dyn FnMut(&Held, News)) -> Result<(), HeldError> {
-        match message {
-            FromWorker::Goes(live) => {
-                // Whoever looks on can do without it; the match cannot.
-                let _ = self.held.store().save_live(&live);
-                self.shown.insert(live.id);
-            }
-            FromWorker::Finished(played) => {
-                self.held.store().save_match(&played)?;
-                if self.shown.remove(&played.id) {
-                    let _ = self.held.store().remove_live(&played.id);
-                }
+    fn hear(&mut self, said: Said, tell: &mut dyn FnMut(&Held, News)) -> Result<(), HeldError> {
+        match said {
+            Said::Started(_) => {}
+            Said::Goes(live) => self.boards.show(self.held.store(), *live),
+            Said::Finished(played) => {
+                self.boards.finish(self.held.store(), &played)?;
                 self.playing.remove(&(played.battle, played.half));
                 self.failures = 0;
                 let brief = brief(&played);
@@ -287,10 +261,10 @@ impl<'a> Desk<'a> {
                     tell(self.held, News::State(&self.state));
                 }
             }
-            FromWorker::Stopped(which) => {
+            Said::Stopped(which) => {
                 self.playing.remove(&which);
             }
-            FromWorker::Failed(which, problem) => {
+            Said::Failed(which, problem) => {
                 self.playing.remove(&which);
                 self.failed.insert(which, problem);
                 self.failures += 1;
@@ -335,9 +309,7 @@ impl<'a> Desk<'a> {
         if !self.held.log.iter().any(|entry| entry.event == Event::Finished) {
             self.held.add(Event::Finished)?;
         }
-        for id in std::mem::take(&mut self.shown) {
-            let _ = self.held.store().remove_live(&id);
-        }
+        self.boards.clear(self.held.store());
         Ok(())
     }
 }
@@ -345,9 +317,7 @@ impl<'a> Desk<'a> {
 impl Drop for Desk<'_> {
     fn drop(&mut self) {
         // Matches that were abandoned are no longer looked at.
-        for id in std::mem::take(&mut self.shown) {
-            let _ = self.held.store().remove_live(&id);
-        }
+        self.boards.clear(self.held.store());
     }
 }
 
@@ -364,37 +334,15 @@ pub(crate) fn brief(played: &Match) -> Brief {
     }
 }
 
-/// Plays matches, one at a time.
-struct Worker<'a> {
+/// Makes matches out of jobs.
+struct Matches<'a> {
     plan: &'a Plan,
     run: &'a str,
     game: &'static dyn Original,
     launcher: &'a Arc<dyn Launcher>,
-    stop: &'a AtomicBool,
-    number: usize,
 }
 
-impl Worker<'_> {
-    fn work(&self, jobs: &Mutex<mpsc::Receiver<Job>>, news: &mpsc::SyncSender<FromWorker>) {
-        loop {
-            let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok(job) = job else { return };
-            let half = job.battle.halves[job.index];
-            // The match does not wait for those who look on.
-            let tell = |live: Live| {
-                let _ = news.try_send(FromWorker::Goes(Box::new(live)));
-            };
-            let message = match self.fixture(&job).play(self.number, self.stop, Some(&tell)) {
-                Ok(Some(played)) => FromWorker::Finished(Box::new(played)),
-                Ok(None) => FromWorker::Stopped((half.number, half.half)),
-                Err(problem) => FromWorker::Failed((half.number, half.half), problem),
-            };
-            if news.send(message).is_err() {
-                return;
-            }
-        }
-    }
-
+impl Matches<'_> {
     /// A match of a battle, ready to be played.
     fn fixture<'a>(&'a self, job: &'a Job) -> Fixture<'a> {
         let (plan, battle, game) = (self.plan, &job.battle, self.game);

@@ -8,11 +8,11 @@ use std::{
 
 use agon_entrants::{BotSpec, Entrant, ManifestError, RosterError, Workshop, is_archive};
 use agon_rules::{inert, quote};
+use agon_runs::Contestant;
 use agon_wire::Original;
 
 use crate::{
     cell::text_of,
-    fixture::Contestant,
     plan::Team,
     published::DISQUALIFIED,
     sheet::{COLUMNS, FROM, is_own},

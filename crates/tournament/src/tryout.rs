@@ -10,9 +10,10 @@ use std::{
 
 use agon_referee::{MatchSpec, OpenMatch};
 use agon_rules::{BySide, Side};
+use agon_runs::Contestant;
 use agon_wire::{BotFailure, GameSetup, HostError, Launcher, Original};
 
-use crate::{fixture::Contestant, format::Format};
+use crate::format::Format;
 
 /// How long a bot has for its first turn at least, however fast the tournament is: another one is asked on every other core.
 const AT_LEAST: Duration = Duration::from_secs(30);

@@ -6,7 +6,7 @@ use agon_entrants::{BotSpec, Entrant, Workshop, text_only};
 use agon_rating::Sprt;
 use agon_referee::{CoreRule, MatchSpec, TimeControl};
 use agon_rules::{BySide, RuleSet, keys::mix};
-use agon_tournament::{Contestant, Fixture};
+use agon_runs::{Contestant, Fixture};
 use agon_wire::{GameSetup, Launcher, Original};
 use serde_json::{Value, json};
 
@@ -18,7 +18,6 @@ use super::{
 use crate::{
     contain::{self, Contain},
     error::CliError,
-    setup::usual_rules,
 };
 
 /// A resolved `agon match`.
@@ -58,7 +57,7 @@ impl Plan {
         ];
         let rules: RuleSet = match &args.rules {
             Some(text) => text.parse().map_err(CliError::input)?,
-            None => usual_rules(game, entrants.iter().any(Entrant::speaks_original)),
+            None => agon_entrants::usual_rules(game, entrants.iter().any(Entrant::speaks_original)),
         };
         let variant = args.variant.clone().unwrap_or_else(|| game.variants()[0].to_owned());
         game.open(&variant, rules).map_err(CliError::input)?;
@@ -133,8 +132,8 @@ impl Plan {
     }
 
     /// A half of a battle, ready to be played. Both halves have the same seeds, and no match depends on another.
-    pub(super) fn fixture(&self, battle: u32, half: u8) -> Result<Fixture<'_>, CliError> {
-        let Opening { position, turns } = self.openings.of_battle(battle, self.seed, &self.setup)?;
+    pub(super) fn fixture(&self, battle: u32, half: u8, opening: &Opening) -> Fixture<'_> {
+        let Opening { position, turns } = opening.clone();
         let seats = Plan::seats(half);
         let contestants = seats.map(|seat| &self.contestants[seat]);
         let spec = MatchSpec {
@@ -146,7 +145,7 @@ impl Plan {
             most_turns: self.most_turns,
             cores: self.cores,
         };
-        Ok(Fixture {
+        Fixture {
             id: self.match_id(battle, half),
             run: &self.run,
             battle,
@@ -162,7 +161,12 @@ impl Plan {
                 ("Round", format!("{}.{}", battle + 1, half + 1)),
                 ("Seed", self.seed.to_string()),
             ],
-        })
+        }
+    }
+
+    /// Where both halves of a battle begin.
+    pub(super) fn opening(&self, battle: u32) -> Result<Opening, CliError> {
+        self.openings.of_battle(battle, self.seed, &self.setup)
     }
 }
 

@@ -1,20 +1,17 @@
-//! Playing a plan: workers play battles, this thread stores and reports them.
+//! Playing a plan: slots play battles, this thread stores and reports them.
 
 use std::{
     collections::BTreeSet,
-    sync::{
-        Mutex,
-        atomic::{AtomicBool, Ordering},
-        mpsc,
-    },
-    thread,
+    sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 
 use agon_rating::Decision;
+use agon_runs::{Boards, Heard, Key, News, Pool, Slot, on_this_machine};
 use agon_store::{Live, Match, Store};
 
 use super::{
+    openings::Opening,
     plan::Plan,
     report::{Report, llr},
     silent::Silence,
@@ -23,21 +20,14 @@ use super::{
 };
 use crate::{error::CliError, interrupt};
 
-/// A battle, and which halves of it are missing.
+/// How often to look around while nobody says anything.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
+
+/// A battle, and which halves of it are missing. Both are played on one slot.
 struct Job {
     battle: u32,
     halves: Vec<u8>,
-}
-
-enum News {
-    Started {
-        battle: u32,
-        half: u8,
-    },
-    /// A match as it stands, for those who look on.
-    Goes(Box<Live>),
-    Finished(Box<Match>),
-    Failed(CliError),
+    opening: Opening,
 }
 
 /// Plays everything that the plan asks for and is not in the database yet.
@@ -99,109 +89,121 @@ fn play(
     report: &mut Report,
 ) -> Result<bool, CliError> {
     let halves = |battle| [0, 1].into_iter().filter(|&half| !done.contains(&(battle, half))).collect::<Vec<u8>>();
-    let jobs = (0..plan.battles).map(|battle| Job { battle, halves: halves(battle) });
-    let jobs = Mutex::new(jobs.filter(|job| !job.halves.is_empty()));
+    let missing = (0..plan.battles).map(|battle| (battle, halves(battle))).filter(|(_, halves)| !halves.is_empty());
+    let jobs = missing.map(|(battle, halves)| Ok(Job { battle, halves, opening: plan.opening(battle)? }));
     let enough = AtomicBool::new(counts.enough(plan));
-    let (sender, news) = mpsc::sync_channel(4 * plan.concurrency);
-    thread::scope(|scope| {
-        for worker in 0..plan.concurrency {
-            let (sender, jobs, enough) = (sender.clone(), &jobs, &enough);
-            let worker = Worker { plan, number: worker, stop, news: sender };
-            scope.spawn(move || worker.work(jobs, enough));
+    let over = || enough.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed);
+    let play = |slot: &Slot<'_>, job: &Job| {
+        for &half in &job.halves {
+            if over() {
+                return;
+            }
+            let key = (job.battle, half);
+            slot.say(News::Started(key));
+            slot.report(key, play_half(plan, key, &job.opening, slot, stop));
         }
-        drop(sender);
+    };
+    on_this_machine(
+        plan.concurrency,
+        |job| (job.battle, job.halves[0]),
+        play,
+        |pool| {
+            let mut run = Running { plan, store, counts, report, stop, enough: &enough, boards: Boards::default() };
+            let failure = run.direct(pool, jobs, &over);
+            run.boards.clear(run.store);
+            failure.map_or(Ok(()), Err)?;
+            Ok(counts.tally.matches() < 2 * u64::from(plan.battles))
+        },
+    )
+}
+
+/// Plays a half; `None` if it was stopped.
+fn play_half(
+    plan: &Plan,
+    (battle, half): Key,
+    opening: &Opening,
+    slot: &Slot<'_>,
+    stop: &AtomicBool,
+) -> Result<Option<Match>, String> {
+    let show = |live: Live| slot.show(live);
+    let watched = plan.db.is_some().then_some(&show as &dyn Fn(Live));
+    plan.fixture(battle, half, opening).play(slot.number, stop, watched)
+}
+
+/// A plan while it is played.
+struct Running<'a> {
+    plan: &'a Plan,
+    store: &'a mut Store,
+    counts: &'a mut Counts,
+    report: &'a mut Report,
+    stop: &'a AtomicBool,
+    /// Set when no further matches are needed, or none can be played.
+    enough: &'a AtomicBool,
+    boards: Boards,
+}
+
+impl Running<'_> {
+    /// Hands out jobs until it is enough; gives the first failure of this host.
+    fn direct(
+        &mut self,
+        pool: &mut dyn Pool<Job>,
+        mut jobs: impl Iterator<Item = Result<Job, CliError>>,
+        over: &dyn Fn() -> bool,
+    ) -> Option<CliError> {
         let mut failure = None;
-        let mut seen = BTreeSet::new();
         loop {
-            match news.recv_timeout(Duration::from_millis(200)) {
-                Ok(News::Started { battle, half }) => report.started(plan, battle, half),
-                Ok(News::Goes(live)) => {
-                    // Whoever looks on can do without it; the match cannot.
-                    let _ = store.save_live(&live);
-                    seen.insert(live.id);
+            while pool.has_room() && !over() {
+                match jobs.next() {
+                    Some(Ok(job)) => pool.begin(job),
+                    Some(Err(error)) => self.fail(&mut failure, error),
+                    None => break,
                 }
-                // What is still in progress tells no more than what was seen.
-                Ok(News::Finished(_)) if counts.silent(plan).is_some() => {}
-                Ok(News::Finished(played)) => {
-                    if let Err(error) = store.save_match(&played) {
-                        failure.get_or_insert(store_error(error));
-                        enough.store(true, Ordering::Relaxed);
-                        continue;
-                    }
-                    counts.add(plan, &played);
-                    report.finished(plan, &played, &counts.tally);
-                    if seen.remove(&played.id) {
-                        let _ = store.remove_live(&played.id);
-                    }
-                    if counts.enough(plan) {
-                        enough.store(true, Ordering::Relaxed);
-                    }
-                    if counts.silent(plan).is_some() {
-                        stop.store(true, Ordering::Relaxed);
-                    }
-                }
-                Ok(News::Failed(error)) => {
-                    failure.get_or_insert(error);
-                    enough.store(true, Ordering::Relaxed);
-                }
-                Err(mpsc::RecvTimeoutError::Timeout) => report.tick(plan, &counts.tally),
-                Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            }
+            if pool.is_idle() {
+                return failure;
+            }
+            match pool.hear(BETWEEN_LOOKS) {
+                Heard::News(news) => self.hear(news).unwrap_or_else(|error| self.fail(&mut failure, error)),
+                Heard::Free => {}
+                Heard::Nothing => self.report.tick(self.plan, &self.counts.tally),
             }
         }
-        for abandoned in &seen {
-            let _ = store.remove_live(abandoned);
+    }
+
+    /// What is being played is played to its end; the first failure is the one that is told.
+    fn fail(&self, first: &mut Option<CliError>, error: CliError) {
+        first.get_or_insert(error);
+        self.enough.store(true, Ordering::Relaxed);
+    }
+
+    fn hear(&mut self, news: News) -> Result<(), CliError> {
+        let plan = self.plan;
+        match news {
+            News::Started((battle, half)) => self.report.started(plan, battle, half),
+            News::Goes(live) => self.boards.show(self.store, *live),
+            // What is still in progress tells no more than what was seen.
+            News::Finished(_) if self.counts.silent(plan).is_some() => {}
+            News::Finished(played) => {
+                self.boards.finish(self.store, &played).map_err(store_error)?;
+                self.counts.add(plan, &played);
+                self.report.finished(plan, &played, &self.counts.tally);
+                if self.counts.enough(plan) {
+                    self.enough.store(true, Ordering::Relaxed);
+                }
+                if self.counts.silent(plan).is_some() {
+                    self.stop.store(true, Ordering::Relaxed);
+                }
+            }
+            News::Stopped(_) => {}
+            News::Failed(_, problem) => return Err(CliError::Host(problem)),
         }
-        match failure {
-            Some(error) => Err(error),
-            None => Ok(counts.tally.matches() < 2 * u64::from(plan.battles)),
-        }
-    })
+        Ok(())
+    }
 }
 
 fn decided(plan: &Plan, tally: &Tally) -> bool {
     let Some(sprt) = &plan.sprt else { return false };
     sprt.decide(llr(sprt, tally)) != Decision::Continue
-}
-
-/// Plays battles, one match at a time.
-struct Worker<'a> {
-    plan: &'a Plan,
-    number: usize,
-    stop: &'a AtomicBool,
-    news: mpsc::SyncSender<News>,
-}
-
-impl Worker<'_> {
-    /// Plays until there are no more battles, or it is enough.
-    fn work(&self, jobs: &Mutex<impl Iterator<Item = Job>>, enough: &AtomicBool) {
-        let over = || enough.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed);
-        while !over() {
-            let Some(job) = jobs.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next() else { return };
-            for half in job.halves {
-                if self.news.send(News::Started { battle: job.battle, half }).is_err() || over() {
-                    return;
-                }
-                let message = match self.play_half(job.battle, half) {
-                    Ok(Some(played)) => News::Finished(Box::new(played)),
-                    Ok(None) => return,
-                    Err(error) => News::Failed(error),
-                };
-                if self.news.send(message).is_err() {
-                    return;
-                }
-            }
-        }
-    }
-
-    /// Plays a half; `None` if it was stopped.
-    fn play_half(&self, battle: u32, half: u8) -> Result<Option<Match>, CliError> {
-        // The match does not wait for those who look on.
-        let tell = |live: Live| {
-            let _ = self.news.try_send(News::Goes(Box::new(live)));
-        };
-        let watched = self.plan.db.is_some().then_some(&tell as &dyn Fn(Live));
-        self.plan.fixture(battle, half)?.play(self.number, self.stop, watched).map_err(CliError::Host)
-    }
 }
 
 /// All records of the run, in order, written beside the file and moved into place.

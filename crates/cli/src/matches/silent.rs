@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use agon_referee::Record;
 use agon_rules::Side;
+use agon_runs::Contestant;
 use agon_store::Match;
-use agon_tournament::Contestant;
 
 use super::plan::Plan;
 

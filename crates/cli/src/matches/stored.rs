@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use agon_entrants::same_bot;
+use agon_runs::now_ms;
 use agon_store::{Bot, Resume, Run, Store, StoreError};
-use agon_tournament::now_ms;
 use serde_json::Value;
 
 use super::plan::Plan;

@@ -16,7 +16,7 @@ use super::{
     save::Keeper,
     seat::{HUMAN, entrant},
 };
-use crate::{error::CliError, setup::usual_rules};
+use crate::error::CliError;
 
 /// The opponent of somebody who named none.
 const OPPONENT: &str = "level1";
@@ -53,7 +53,7 @@ impl Plan {
                 for side in Side::BOTH {
                     original |= entrant(&players[side], game, &containment)?.is_some_and(|bot| bot.speaks_original());
                 }
-                usual_rules(game, original)
+                agon_entrants::usual_rules(game, original)
             }
         };
         let variant = args.variant.as_deref().unwrap_or(game.variants()[0]).to_owned();

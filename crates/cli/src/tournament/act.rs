@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use agon_rules::{inert, quote};
-use agon_tournament::{Contestant, Entered, Event, Held, Version, located, prepare};
+use agon_runs::Contestant;
+use agon_tournament::{Entered, Event, Held, Version, located, prepare};
 use clap::Args;
 
 use super::{

@@ -9,9 +9,10 @@ use std::{
 use agon_entrants::{Containment, Workshop};
 use agon_referee::TimeControl;
 use agon_rules::{RuleSet, inert, quote};
+use agon_runs::Contestant;
 use agon_tournament::{
-    Bots, Contestant, Entered, Entries, Event, Format, Held, Plan, Rung, Secret, Stage, StageKind, Team, TryOut,
-    Written, forecast, prepare, read, read_teams,
+    Bots, Entered, Entries, Event, Format, Held, Plan, Rung, Secret, Stage, StageKind, Team, TryOut, Written, forecast,
+    prepare, read, read_teams,
 };
 use agon_wire::Original;
 use clap::Args;
@@ -21,7 +22,6 @@ use crate::{
     contain::{self, Contain},
     error::CliError,
     interrupt,
-    setup::usual_rules,
 };
 
 /// List the presets: formats of the courses that the games come from
@@ -324,7 +324,7 @@ fn resolve(
     format.rules = match &setting.rules {
         Some(text) => text.parse::<RuleSet>().map_err(CliError::input)?,
         None if written.rules_named => format.rules,
-        None => usual_rules(game, original),
+        None => agon_entrants::usual_rules(game, original),
     };
     if !game.rule_sets().contains(&format.rules) {
         return Err(CliError::Input(format!("{} has no '{}' rule set", game.name(), format.rules)));

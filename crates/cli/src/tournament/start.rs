@@ -3,7 +3,8 @@
 use std::{io::Write, path::Path};
 
 use agon_entrants::{BotSpec, Entrant, Workshop};
-use agon_tournament::{Contestant, End, Event, Held, Means, run, standings, ties};
+use agon_runs::Contestant;
+use agon_tournament::{End, Event, Held, Means, run, standings, ties};
 use agon_wire::Original;
 use clap::Args;
 use serde_json::json;

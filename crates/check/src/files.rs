@@ -10,19 +10,17 @@ use std::{
 use agon_entrants::misnamed;
 use agon_wire::Original;
 
-use crate::describe;
-
 /// Scripts are short.
 const READ: u64 = 256 << 10;
 /// Endings of scripts.
-pub(super) const SCRIPT: [&str; 2] = ["sh", "bash"];
+pub(crate) const SCRIPT: [&str; 2] = ["sh", "bash"];
 /// Files that are named.
 const MOST: usize = 3;
 /// Folders below the submission that are looked into.
 const DEEPEST: usize = 2;
 
 /// What is wrong with the files of a submission, as remedies.
-pub(super) fn remedies(game: &dyn Original, submission: &Path) -> Vec<String> {
+pub(crate) fn remedies(game: &dyn Original, submission: &Path) -> Vec<String> {
     let mut found: Vec<String> = windows_endings(submission).into_iter().collect();
     if submission.is_dir() && !submission.join("bot.toml").is_file() {
         let wrong = misnamed(game, submission);
@@ -35,13 +33,13 @@ pub(super) fn remedies(game: &dyn Original, submission: &Path) -> Vec<String> {
 }
 
 /// What to do if a script starts the bot in the background and ends, so that nobody hears the bot.
-pub(super) fn in_the_background(submission: &Path) -> Option<String> {
+pub(crate) fn in_the_background(submission: &Path) -> Option<String> {
     let mut scripts: Vec<_> =
         fs::read_dir(submission).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     scripts.sort();
     let script =
         scripts.iter().find(|path| path.extension().is_some_and(|ending| ending == "sh") && has_ampersand(path))?;
-    let name = describe::clean(&name_of(script));
+    let name = agon_rules::inert(&name_of(script));
     Some(format!(
         "Take the & out of {name}: with it the script starts the bot in the background and ends at once, and the bot's input is closed."
     ))
@@ -59,7 +57,7 @@ fn has_ampersand(script: &Path) -> bool {
 }
 
 /// The last part of a path, as far as it is text.
-pub(super) fn name_of(path: &Path) -> String {
+pub(crate) fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 

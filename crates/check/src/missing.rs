@@ -2,8 +2,6 @@
 
 use std::{env, path::Path};
 
-use crate::describe;
-
 /// More remedies at once would only confuse.
 const MOST: usize = 3;
 
@@ -11,7 +9,7 @@ const MOST: usize = 3;
 const USUAL_FOLDERS: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// What to do about what a compiler, an interpreter or a shell said is missing, with its name; nothing if that is not the problem.
-pub(super) fn remedies(said: &str) -> Vec<String> {
+pub(crate) fn remedies(said: &str) -> Vec<String> {
     let readers = [
         network,
         own_name,
@@ -63,7 +61,7 @@ fn network(line: &str) -> Option<String> {
 fn own_name(line: &str) -> Option<String> {
     let (_, rest) = line.split_once("AttributeError: ")?;
     let (file, what) = rest.split_once(" has no ").filter(|(file, _)| file.ends_with(".py"))?;
-    let (file, what) = (describe::clean(file), describe::clean(what));
+    let (file, what) = (agon_rules::inert(file), agon_rules::inert(what));
     ["function ", "class "].iter().any(|kind| what.starts_with(kind)).then(|| {
         format!("Write the {what} in {file}: it was looked for and is not there. Mind every letter of its name, and that it is not indented.")
     })
@@ -82,7 +80,7 @@ fn file(line: &str) -> Option<String> {
             is_source.then_some((who, name))
         })?;
     let name = name.split(['\'', ':']).next()?.trim();
-    let name = describe::clean(name.rsplit('/').next().unwrap_or(name));
+    let name = agon_rules::inert(name.rsplit('/').next().unwrap_or(name));
     Some(format!(
         "{name} is not there: is it handed in, in the folder that the script means, and is its name right in every letter?"
     ))
@@ -105,7 +103,7 @@ fn shared_library(line: &str) -> Option<String> {
     Some(format!(
         "{} is not on this machine, and the bot is linked against it: link it statically, hand it in with the bot (and let \
          LD_LIBRARY_PATH in the run script point to it), or do without it.",
-        describe::clean(name)
+        agon_rules::inert(name)
     ))
 }
 
@@ -128,7 +126,7 @@ fn header(line: &str) -> Option<String> {
         .map(|(name, _)| name)
         .or_else(|| rest.split_once("' file not found").and_then(|(name, _)| name.strip_prefix('\'')))?;
     let windows = ["windows.h", "conio.h", "direct.h", "tchar.h"].contains(&name.to_lowercase().as_str());
-    let name = describe::clean(name);
+    let name = agon_rules::inert(name);
     Some(if windows {
         format!("Do without the header {name}: it is not on this machine, since only Windows has it.")
     } else {

@@ -1,37 +1,39 @@
 //! Faults, explained to somebody who writes a first bot.
 
+use agon_picture::terminal;
+use agon_referee::words;
 use agon_rules::{AnyPosition, Random, quote};
 use agon_wire::{Budget, Fault, ITS_GAME, Language, Protocol};
 
-use super::{
+use crate::{
     advice::{examples, flush_advice, looks_like_a_turn, stderr_advice},
     capitals, crash, files, missing,
     observe::{Asked, Seen, Stage},
     other_game::other_game,
     pace::plain,
+    report::WIDTH,
     run::Plan,
     waiting,
 };
-use crate::{describe, show::style};
 
 /// Random turns that are looked at to learn what a turn looks like.
 const SAMPLE: u64 = 60;
 
 /// What happened and what helps.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Explanation {
+pub(crate) struct Explanation {
     /// Paragraphs.
-    pub(super) happened: Vec<String>,
+    pub(crate) happened: Vec<String>,
     /// A drawing, with line breaks.
-    pub(super) picture: Option<String>,
+    pub(crate) picture: Option<String>,
     /// One or more pieces of advice.
-    pub(super) remedies: Vec<String>,
+    pub(crate) remedies: Vec<String>,
     /// A command that shows more, with what it shows.
-    pub(super) command: Option<(String, &'static str)>,
+    pub(crate) command: Option<(String, &'static str)>,
 }
 
 /// Explains the fault that ended a match; `stderr` is what the bot wrote last.
-pub(super) fn explain(fault: &Fault, plan: &Plan, seen: &Seen, stderr: &str) -> Explanation {
+pub(crate) fn explain(fault: &Fault, plan: &Plan, seen: &Seen, stderr: &str) -> Explanation {
     let scene = Scene { plan, seen, stderr };
     let explanation = explain_fault(&scene, fault);
     let Some(submission) = plan.submission.as_deref() else { return explanation };
@@ -74,7 +76,7 @@ fn explain_fault(scene: &Scene<'_>, fault: &Fault) -> Explanation {
 }
 
 /// The step that failed, for people and programs.
-pub(super) fn step(stage: Stage) -> String {
+pub(crate) fn step(stage: Stage) -> String {
     match stage {
         Stage::Starting => "starting".to_owned(),
         Stage::Turn(1) => "first turn".to_owned(),
@@ -119,7 +121,7 @@ impl Scene<'_> {
         let Some(asked) = &self.seen.asked else {
             return Explanation { happened: vec![evidence.to_owned()], ..Explanation::default() };
         };
-        let waited = describe::seconds(asked.wall);
+        let waited = words::seconds(asked.wall);
         let first = if asked.answered {
             let allowed = asked.patience.map_or(String::new(), |time| format!("; {} were allowed", plain(time)));
             format!("Its answer came after {waited}{allowed}. That was {}.", self.when())
@@ -129,7 +131,7 @@ impl Scene<'_> {
             format!("It sent nothing for {waited} {}.", self.when())
         };
         let busy = busy(asked);
-        let thought = asked.cpu.map_or(String::new(), describe::seconds);
+        let thought = asked.cpu.map_or(String::new(), words::seconds);
         let second = match busy {
             Some(true) => {
                 format!("It was computing meanwhile ({thought} of processor time): it thinks too long.")
@@ -171,7 +173,7 @@ impl Scene<'_> {
         let (turns, used, official) = (self.seen.turns, self.seen.used, self.seen.official);
         (turns > 0 && used * 2 > official).then(|| {
             let (mean, number) = (used / u32::try_from(turns).unwrap_or(u32::MAX), self.seen.turns + 1);
-            format!(" Its {} ran out at turn {number}: it took {} a turn.", plain(official), describe::seconds(mean))
+            format!(" Its {} ran out at turn {number}: it took {} a turn.", plain(official), words::seconds(mean))
         })
     }
 
@@ -217,7 +219,7 @@ impl Scene<'_> {
         let (sent, number) = (quote(turn), step(self.seen.stage));
         let happened = format!("As {}, for its {number}, it sent {sent}. That is not allowed: {rule}.", self.side());
         let setup = &self.plan.setup;
-        let board = describe::board(&**position, style(false));
+        let board = terminal::compact(position.picture(), self.plan.style, WIDTH);
         let picture = format!(
             "  The position in which it was asked ({} to move):\n\n{board}\n  Some turns that are legal here: {}\n",
             self.side(),
@@ -462,7 +464,7 @@ impl Scene<'_> {
 /// Whether a bot was thinking or waiting, if that can be told: on a busy machine a bot that thinks gets little
 /// processor time, and
 /// one whose first thread only waits for others may be thinking all the same.
-pub(super) fn busy(asked: &Asked) -> Option<bool> {
+pub(crate) fn busy(asked: &Asked) -> Option<bool> {
     let (cpu, running) = (asked.cpu?, asked.running?);
     if cpu > asked.wall / 2 || running > 0.5 {
         Some(true)

@@ -34,9 +34,9 @@ enum Told {
 
 /// What a bot is told about its time, and how long it is waited for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pace {
+pub(crate) struct Pace {
     /// The clock that the bot is judged by.
-    pub(super) official: TimeControl,
+    pub(crate) official: TimeControl,
     told: Told,
     /// Whether the bot is told its time for a turn. One that waits until it is stopped, or is told nothing, cannot keep to less.
     hears_turns: bool,
@@ -44,28 +44,28 @@ pub(super) struct Pace {
 
 impl Pace {
     /// A short check under this clock, with a bot that is told how long it has for a turn or not.
-    pub(super) fn short(official: TimeControl, hears_turns: bool) -> Pace {
+    pub(crate) fn short(official: TimeControl, hears_turns: bool) -> Pace {
         Pace { official, told: Told::Short, hears_turns }
     }
 
     /// Somebody asked for this very clock.
-    pub(super) fn exact(time: TimeControl) -> Pace {
+    pub(crate) fn exact(time: TimeControl) -> Pace {
         Pace { official: time, told: Told::AsAsked, hears_turns: true }
     }
 
     /// The same, but nothing is kept from the bot.
-    pub(super) fn at_the_official_clock(self) -> Pace {
+    pub(crate) fn at_the_official_clock(self) -> Pace {
         Pace { told: Told::Official, ..self }
     }
 
     /// The same under the clock that the bot was written for, unless somebody asked for another; `None` if that changes nothing.
-    pub(super) fn for_a_bot_of(self, clock: Clock) -> Option<Pace> {
+    pub(crate) fn for_a_bot_of(self, clock: Clock) -> Option<Pace> {
         let official = TimeControl::from(clock);
         (self.told != Told::AsAsked && self.official != official).then_some(Pace { official, ..self })
     }
 
     /// Whether the bot is told less than it has.
-    pub(super) fn is_shortened(&self) -> bool {
+    pub(crate) fn is_shortened(&self) -> bool {
         let longest = match self.official {
             TimeControl::Total { time, .. } => time.saturating_sub(SHORT_MATCH),
             TimeControl::PerTurn(time) | TimeControl::PerTurnByLanguage { native: time, .. } if self.hears_turns => {
@@ -77,7 +77,7 @@ impl Pace {
     }
 
     /// The word for programs.
-    pub(super) fn name(&self) -> &'static str {
+    pub(crate) fn name(&self) -> &'static str {
         match self.told {
             Told::AsAsked => "as asked",
             Told::Short if self.is_shortened() => "shortened",
@@ -87,7 +87,7 @@ impl Pace {
 
     /// How long a match goes on at most, of the time that is meant for it. At the official clock it takes as long as it takes; only
     /// where each turn has its time there would be no end.
-    pub(super) fn longest_match(&self, meant: Duration) -> Option<Duration> {
+    pub(crate) fn longest_match(&self, meant: Duration) -> Option<Duration> {
         match (self.told, self.official) {
             (Told::AsAsked, _) | (Told::Official, TimeControl::Total { .. }) => None,
             (Told::Official, _) => Some(LONG_MATCH),
@@ -96,7 +96,7 @@ impl Pace {
     }
 
     /// What the bot is told instead of `budget`, after it has used so much of the match.
-    pub(super) fn told(&self, budget: Budget, side: Side, used: Duration) -> Budget {
+    pub(crate) fn told(&self, budget: Budget, side: Side, used: Duration) -> Budget {
         match budget {
             Budget::Clocks { mut left, .. } if self.told == Told::Short => {
                 for each in Side::BOTH {
@@ -111,7 +111,7 @@ impl Pace {
     }
 
     /// How long to wait for a turn.
-    pub(super) fn patience(&self, official: Option<Duration>) -> Option<Duration> {
+    pub(crate) fn patience(&self, official: Option<Duration>) -> Option<Duration> {
         if self.told != Told::Short {
             return official;
         }
@@ -119,7 +119,7 @@ impl Pace {
     }
 
     /// The clock in words: what the bot is told at the beginning, and what it officially has.
-    pub(super) fn words(&self, told: Budget, official: Budget) -> String {
+    pub(crate) fn words(&self, told: Budget, official: Budget) -> String {
         let (told, official, kind) = match (told, official) {
             (Budget::Clocks { left: told, .. }, Budget::Clocks { left: official, .. }) => {
                 (told.first, official.first, "for the whole match")
@@ -144,7 +144,7 @@ impl Pace {
 }
 
 /// `12 s`, `0.2 s`.
-pub(super) fn plain(time: Duration) -> String {
+pub(crate) fn plain(time: Duration) -> String {
     format!("{} s", time.as_secs_f64())
 }
 

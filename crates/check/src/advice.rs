@@ -6,7 +6,7 @@ use agon_wire::Language;
 const EXAMPLES: usize = 6;
 
 /// How to send what was printed.
-pub(super) fn flush_advice(language: Language) -> &'static str {
+pub(crate) fn flush_advice(language: Language) -> &'static str {
     match language {
         Language::Python => "print(…, flush=True)",
         Language::Cpp => "std::cout << … << std::endl, or fflush(stdout) after printf",
@@ -19,7 +19,7 @@ pub(super) fn flush_advice(language: Language) -> &'static str {
 }
 
 /// How to print something that is no answer.
-pub(super) fn stderr_advice(language: Language) -> &'static str {
+pub(crate) fn stderr_advice(language: Language) -> &'static str {
     match language {
         Language::Python => "print(…, file=sys.stderr)",
         Language::Cpp => "std::cerr << …",
@@ -30,7 +30,7 @@ pub(super) fn stderr_advice(language: Language) -> &'static str {
 }
 
 /// A few different ones.
-pub(super) fn examples(texts: &[String]) -> Vec<&str> {
+pub(crate) fn examples(texts: &[String]) -> Vec<&str> {
     let mut shortest: Vec<&str> = texts.iter().map(String::as_str).collect();
     shortest.sort_by_key(|text| (text.len(), *text));
     shortest.dedup();
@@ -40,7 +40,7 @@ pub(super) fn examples(texts: &[String]) -> Vec<&str> {
 
 /// Whether every word of `text` has a form that words of turns have: `P`, `12` and `d8-d7` say, where `thinking` is
 /// none.
-pub(super) fn looks_like_a_turn(text: &str, turns: &[String]) -> bool {
+pub(crate) fn looks_like_a_turn(text: &str, turns: &[String]) -> bool {
     let known: Vec<String> = turns.iter().flat_map(|turn| turn.split_whitespace().map(shape)).collect();
     !text.is_empty() && text.split_whitespace().all(|word| known.contains(&shape(word)))
 }

@@ -1,5 +1,6 @@
 //! A bot under observation: it plays as it would, and everything that it does is noted.
 
+use agon_referee::words;
 use std::{
     sync::mpsc,
     thread,
@@ -10,7 +11,7 @@ use agon_rules::{AnyPosition, Side};
 use agon_sandbox::Process;
 use agon_wire::{Ask, Bot, BotFailure, BotProcess, Budget, GameSetup, HostError, Limits, Reply};
 
-use super::{
+use crate::{
     pace::{Pace, plain},
     processes,
     report::Report,
@@ -25,7 +26,7 @@ const MOST_STRAY: usize = 5;
 
 /// How far a match has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Stage {
+pub(crate) enum Stage {
     /// The bot is started and, where the protocol has it, greeted.
     Starting,
     /// It was asked for its turn with this number, counted from 1.
@@ -33,50 +34,50 @@ pub(super) enum Stage {
 }
 
 /// The last thing that the bot was asked.
-pub(super) struct Asked {
-    pub(super) position: Box<dyn AnyPosition>,
+pub(crate) struct Asked {
+    pub(crate) position: Box<dyn AnyPosition>,
     /// The turn that the opponent made before.
-    pub(super) opponent: Option<String>,
+    pub(crate) opponent: Option<String>,
     /// How long it took to answer, or not to.
-    pub(super) wall: Duration,
+    pub(crate) wall: Duration,
     /// Processor time that it used meanwhile.
-    pub(super) cpu: Option<Duration>,
+    pub(crate) cpu: Option<Duration>,
     /// How often it was seen computing, of all the times that somebody looked: from 0 to 1.
-    pub(super) running: Option<f64>,
+    pub(crate) running: Option<f64>,
     /// How long it was waited for.
-    pub(super) patience: Option<Duration>,
+    pub(crate) patience: Option<Duration>,
     /// Whether it answered.
-    pub(super) answered: bool,
+    pub(crate) answered: bool,
 }
 
 /// What was seen of a bot in one match.
-pub(super) struct Seen {
-    pub(super) side: Side,
-    pub(super) stage: Stage,
+pub(crate) struct Seen {
+    pub(crate) side: Side,
+    pub(crate) stage: Stage,
     /// What it was told about its time at the beginning.
-    pub(super) told: Budget,
+    pub(crate) told: Budget,
     /// What it officially has: for a turn, where it has so much for each, or else for the match.
-    pub(super) official: Duration,
+    pub(crate) official: Duration,
     /// The clock that it was written for, if that is another one than it was given. Nothing was played then.
-    pub(super) other_clock: Option<Pace>,
-    pub(super) asked: Option<Asked>,
+    pub(crate) other_clock: Option<Pace>,
+    pub(crate) asked: Option<Asked>,
     /// Thinking time of all turns together.
-    pub(super) used: Duration,
+    pub(crate) used: Duration,
     /// How many turns it made.
-    pub(super) turns: usize,
+    pub(crate) turns: usize,
     /// How long the last one took, and the one before.
-    pub(super) last_two: [Duration; 2],
+    pub(crate) last_two: [Duration; 2],
     /// The longest turn, and its number.
-    pub(super) slowest: (Duration, usize),
+    pub(crate) slowest: (Duration, usize),
     /// The turn on which it used the most processor time for each second that passed: both, and its number.
-    pub(super) busiest: Option<(Duration, Duration, usize)>,
+    pub(crate) busiest: Option<(Duration, Duration, usize)>,
     /// The process with the most threads.
-    pub(super) most_threads: Option<Process>,
-    pub(super) stray: Vec<String>,
+    pub(crate) most_threads: Option<Process>,
+    pub(crate) stray: Vec<String>,
     /// The most that it wrote to stderr in one turn, in bytes.
-    pub(super) most_stderr: usize,
+    pub(crate) most_stderr: usize,
     /// Whether it went on after the end and had to be killed.
-    pub(super) lingered: bool,
+    pub(crate) lingered: bool,
 }
 
 impl Seen {
@@ -101,7 +102,7 @@ impl Seen {
     }
 
     /// What it was told about its time at the beginning, in words.
-    pub(super) fn told_words(&self) -> String {
+    pub(crate) fn told_words(&self) -> String {
         let told = match self.told {
             Budget::Clocks { left, .. } => left[self.side],
             Budget::Turn(time) => time,
@@ -111,7 +112,7 @@ impl Seen {
     }
 
     /// The official clock in words.
-    pub(super) fn official_words(&self) -> String {
+    pub(crate) fn official_words(&self) -> String {
         self.clock_words(self.official)
     }
 
@@ -151,19 +152,19 @@ impl Seen {
 }
 
 /// A bot and its observer.
-pub(super) struct Observed<'a> {
+pub(crate) struct Observed<'a> {
     bot: Box<dyn Bot>,
     pace: Pace,
     report: &'a mut Report,
     match_label: String,
     /// When something was last said about how far the match has come.
     progress: Instant,
-    pub(super) seen: Seen,
+    pub(crate) seen: Seen,
 }
 
 impl<'a> Observed<'a> {
     /// Steps are reported as they happen; `match_label` is what the report calls the match.
-    pub(super) fn new(
+    pub(crate) fn new(
         bot: Box<dyn Bot>,
         side: Side,
         pace: Pace,
@@ -192,7 +193,7 @@ impl<'a> Observed<'a> {
         let in_time = ask.patience.is_none_or(|patience| reply.wall <= patience);
         if in_time && ask.position.boxed().play(&reply.turn).is_ok() {
             let to = ask.turns.last().map(|turn| format!(", the answer to {turn}")).unwrap_or_default();
-            self.report.end(&format!("ok: {}{to}, after {}", reply.turn, crate::describe::seconds(reply.wall)));
+            self.report.end(&format!("ok: {}{to}, after {}", reply.turn, words::seconds(reply.wall)));
             self.report.begin(&self.match_label);
         }
     }
@@ -203,7 +204,7 @@ impl Observed<'_> {
     fn report_progress(&mut self, number: usize) {
         if self.progress.elapsed() >= PROGRESS {
             self.progress = Instant::now();
-            self.report.end(&format!("turn {number}, {} used", crate::describe::seconds(self.seen.used)));
+            self.report.end(&format!("turn {number}, {} used", words::seconds(self.seen.used)));
             self.report.begin(&self.match_label);
         }
     }

@@ -7,7 +7,7 @@ use agon_referee::{CoreRule, MatchSpec, NoWatch, Termination, play_match};
 use agon_rules::{BySide, Side};
 use agon_wire::{Ask, Bot, BotFailure, BotProcess, Budget, FIRST_LINE, Fault, GameSetup, HouseBot, Protocol, Reply};
 
-use super::{
+use crate::{
     observe::Stage,
     pace::Pace,
     report::Report,
@@ -18,7 +18,7 @@ use super::{
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What to do if the bot plays with another first line; `last` is the match in which it failed.
-pub(super) fn remedy(plan: &Plan, last: &MatchSeen, report: &mut Report) -> Option<String> {
+pub(crate) fn remedy(plan: &Plan, last: &MatchSeen, report: &mut Report) -> Option<String> {
     let has_died = matches!(last.end, End::Fault(Fault::Crash(_) | Fault::SilentExit(_)));
     let at_once = matches!(last.seen.stage, Stage::Starting | Stage::Turn(1));
     if plan.entrant.protocol != Some(Protocol::Lines) || !has_died || !at_once {

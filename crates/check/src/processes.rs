@@ -8,7 +8,7 @@ use std::{fs, time::Duration};
 use agon_sandbox::Process;
 
 /// All processes that this one has started, and those that they have started.
-pub(super) fn descendants() -> Vec<Process> {
+pub(crate) fn descendants() -> Vec<Process> {
     let all = agon_sandbox::descendants(std::process::id());
     all.into_iter().filter(|&(number, _)| !guards(number)).map(|(_, process)| process).collect()
 }
@@ -22,7 +22,7 @@ fn guards(number: u32) -> bool {
 }
 
 /// Processor time of them all.
-pub(super) fn cpu_time() -> Option<Duration> {
+pub(crate) fn cpu_time() -> Option<Duration> {
     let processes = descendants();
     (!processes.is_empty()).then(|| processes.iter().map(Process::cpu).sum())
 }

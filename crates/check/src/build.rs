@@ -1,13 +1,12 @@
 //! Builds that fail, explained with their own words.
 
-use super::{explain::Explanation, missing};
-use crate::describe;
+use crate::{explain::Explanation, missing};
 
 /// A build that failed; `said` is the command and the end of its output, `files` what is wrong with the submission's files, `named` which
 /// of them are called otherwise than the build calls them.
-pub(super) fn explain(said: &str, files: Vec<String>, named: Vec<String>) -> Explanation {
+pub(crate) fn explain(said: &str, files: Vec<String>, named: Vec<String>) -> Explanation {
     let (headline, output) = said.split_once('\n').unwrap_or((said, ""));
-    let lines: Vec<String> = output.lines().map(|line| format!("  {}\n", describe::clean(line))).collect();
+    let lines: Vec<String> = output.lines().map(|line| format!("  {}\n", agon_rules::inert(line))).collect();
     let what = if lines.is_empty() { "It said nothing." } else { "The last that it said:" };
     let mut remedies = files;
     remedies.extend(if named.is_empty() { missing::remedies(output) } else { named });

@@ -1,20 +1,19 @@
 //! What a check prints: a line for each step, then warnings, the first fault, and the verdict.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use serde_json::{Value, json};
 
-use super::{explain::Explanation, run::MatchSeen};
-use crate::describe;
+use crate::{explain::Explanation, run::MatchSeen};
 
 /// No line of prose is longer.
-const WIDTH: usize = 80;
+pub(crate) const WIDTH: usize = 80;
 /// Letters of a transcript's line that are shown.
 const LONGEST_LINE: usize = 110;
 
 /// Prints steps as they happen. A label stands there while its step runs, what came of it is added afterwards.
-pub(super) struct Report {
-    out: io::Stdout,
+pub(crate) struct Report {
+    out: Box<dyn Write + Send>,
     /// Where the second column begins.
     column: usize,
     open: bool,
@@ -22,8 +21,8 @@ pub(super) struct Report {
 
 impl Report {
     /// `longest` is the longest label.
-    pub(super) fn new(longest: &str) -> Report {
-        Report { out: io::stdout(), column: longest.chars().count() + 2, open: false }
+    pub(crate) fn new(out: Box<dyn Write + Send>, longest: &str) -> Report {
+        Report { out, column: longest.chars().count() + 2, open: false }
     }
 
     // A reader that goes away in the middle, as `head` does, is noticed when the verdict is printed.
@@ -32,7 +31,7 @@ impl Report {
     }
 
     /// A step begins.
-    pub(super) fn begin(&mut self, label: &str) {
+    pub(crate) fn begin(&mut self, label: &str) {
         let column = self.column;
         self.end("");
         self.put(&format!("{label:<column$}"));
@@ -40,51 +39,50 @@ impl Report {
     }
 
     /// The step that began last is done; nothing happens if there is none.
-    pub(super) fn end(&mut self, what: &str) {
+    pub(crate) fn end(&mut self, what: &str) {
         if std::mem::take(&mut self.open) {
-            self.put(&format!("{}\n", describe::clean(what)));
+            self.put(&format!("{}\n", agon_rules::inert(what)));
         }
     }
 
     /// A step that takes no time.
-    pub(super) fn step(&mut self, label: &str, what: &str) {
+    pub(crate) fn step(&mut self, label: &str, what: &str) {
         self.begin(label);
         self.end(what);
     }
 }
 
 /// The first fault, with everything that helps to understand it.
-pub(super) struct FaultReport {
+pub(crate) struct FaultReport {
     /// The word for programs.
-    pub(super) kind: &'static str,
+    pub(crate) kind: &'static str,
     /// The number of the match; `None` if there was none yet.
-    pub(super) number: Option<usize>,
+    pub(crate) number: Option<usize>,
     /// The step that failed.
-    pub(super) step: String,
+    pub(crate) step: String,
     /// At which clock: `official`, `shortened` or `as asked`; empty if none ran.
-    pub(super) clock: &'static str,
+    pub(crate) clock: &'static str,
     /// What was seen, in a sentence.
-    pub(super) evidence: String,
-    pub(super) explanation: Explanation,
+    pub(crate) evidence: String,
+    pub(crate) explanation: Explanation,
     /// What was said last between referee and bot.
-    pub(super) transcript: Vec<String>,
+    pub(crate) transcript: Vec<String>,
 }
 
 /// Everything that a check has found.
-pub(super) struct Verdict {
-    pub(super) game: &'static str,
-    pub(super) protocol: &'static str,
-    pub(super) matches: Vec<MatchSeen>,
-    pub(super) warnings: Vec<String>,
-    pub(super) fault: Option<FaultReport>,
+pub struct Verdict {
+    pub(crate) game: &'static str,
+    pub(crate) protocol: &'static str,
+    pub(crate) matches: Vec<MatchSeen>,
+    pub(crate) warnings: Vec<String>,
+    pub(crate) fault: Option<FaultReport>,
     /// Commands that show the fault again, with what they show.
-    pub(super) again: Vec<(String, &'static str)>,
+    pub(crate) again: Vec<(String, &'static str)>,
 }
 
 impl Verdict {
-    /// Prints what the steps have not said yet.
-    pub(super) fn print(&self, json: bool) -> io::Result<()> {
-        let mut out = io::stdout().lock();
+    /// What the steps have not said yet.
+    pub fn text(&self) -> String {
         let mut text = String::new();
         for warning in &self.warnings {
             text.push_str(&wrapped("warning: ", "         ", warning));
@@ -94,11 +92,17 @@ impl Verdict {
             None if self.warnings.is_empty() => text.push_str("ready for the official run\n"),
             None => text.push_str("ready for the official run, but see the warnings\n"),
         }
-        out.write_all(text.as_bytes())?;
-        if json {
-            writeln!(out, "{}", self.json())?;
-        }
-        out.flush()
+        text
+    }
+
+    /// Why it is not ready, in a line; `None` if it is.
+    pub fn failure(&self) -> Option<String> {
+        let fault = self.fault.as_ref()?;
+        let whose = match fault.number {
+            Some(number) => format!("match {number}, {}", fault.step),
+            None => fault.step.clone(),
+        };
+        Some(format!("not ready for the official run ({whose}: {})", fault.kind))
     }
 
     fn fault_text(&self, fault: &FaultReport) -> String {
@@ -131,7 +135,8 @@ impl Verdict {
         text
     }
 
-    fn json(&self) -> Value {
+    /// The same for programs.
+    pub fn json(&self) -> Value {
         let matches: Vec<Value> = self.matches.iter().map(MatchSeen::json).collect();
         let fault = self.fault.as_ref().map(|fault| {
             json!({
@@ -158,8 +163,8 @@ impl Verdict {
 
 /// A line of a transcript, fit for a terminal. Long ones lose their middle: the end of a list of turns says what
 /// happened last.
-pub(super) fn shown(line: &str) -> String {
-    let letters: Vec<char> = describe::clean(line).chars().collect();
+pub(crate) fn shown(line: &str) -> String {
+    let letters: Vec<char> = agon_rules::inert(line).chars().collect();
     if letters.len() <= LONGEST_LINE {
         return letters.into_iter().collect();
     }
@@ -173,7 +178,7 @@ fn wrapped(first: &str, rest: &str, text: &str) -> String {
     let mut lines = Vec::new();
     let mut line = first.to_owned();
     let mut empty = true;
-    for word in describe::clean(text).split_whitespace() {
+    for word in agon_rules::inert(text).split_whitespace() {
         if !empty && line.chars().count() + 1 + word.chars().count() > WIDTH {
             lines.push(std::mem::replace(&mut line, rest.to_owned()));
             empty = true;

@@ -3,7 +3,7 @@
 use agon_wire::Protocol;
 
 /// Where a bot was reading when its input ended, if it says so: Python and Java do.
-pub(super) fn place(stderr: &str) -> Option<String> {
+pub(crate) fn place(stderr: &str) -> Option<String> {
     let lines: Vec<&str> = stderr.lines().map(str::trim).collect();
     let last = lines.iter().rposition(|line| ended(line))?;
     if lines[last].starts_with("EOFError") {
@@ -20,12 +20,12 @@ fn ended(line: &str) -> bool {
 }
 
 /// Whether the bot ended because its input did.
-pub(super) fn is_end_of_input(text: &str) -> bool {
+pub(crate) fn is_end_of_input(text: &str) -> bool {
     text.lines().any(|line| ended(line.trim())) || text.contains("EOFError: EOF when reading a line")
 }
 
 /// What is sent to a bot, and when.
-pub(super) fn what_is_sent(protocol: Protocol) -> &'static str {
+pub(crate) fn what_is_sent(protocol: Protocol) -> &'static str {
     match protocol {
         Protocol::Lines => {
             "Read one first line, then one line for each turn of the opponent: nothing else is sent, and as the first side it must \

@@ -1,6 +1,6 @@
 //! Bots that were written for Python 2, which hardly any host has.
 
-use super::run::{End, MatchSeen};
+use crate::run::{End, MatchSeen};
 
 /// What interpreters say of such programs, and shells of such interpreters.
 const SIGNS: &[&str] = &[
@@ -45,7 +45,7 @@ const MODULES: [&str; 12] = [
 ];
 
 /// What to do if the bot needs Python 2; `last` is the match in which it failed.
-pub(super) fn remedy(last: &MatchSeen) -> Option<String> {
+pub(crate) fn remedy(last: &MatchSeen) -> Option<String> {
     let End::Fault(fault) = &last.end else { return None };
     let said = format!("{}\n{}", fault.evidence(), last.last_stderr);
     is_python_2(&said).then(|| {

@@ -2,20 +2,19 @@
 
 use agon_rules::quote;
 
-use super::missing;
-use crate::describe;
+use crate::missing;
 
 /// A crash, understood as far as it can be.
-pub(super) struct Crash {
+pub(crate) struct Crash {
     /// How it ended, in words that follow "it".
-    pub(super) ending: String,
+    pub(crate) ending: String,
     /// The line of its stderr that says most.
-    pub(super) last_words: Option<String>,
-    pub(super) remedies: Vec<String>,
+    pub(crate) last_words: Option<String>,
+    pub(crate) remedies: Vec<String>,
 }
 
 /// Reads the referee's evidence and what the bot wrote to stderr.
-pub(super) fn read(evidence: &str, stderr: &str) -> Crash {
+pub(crate) fn read(evidence: &str, stderr: &str) -> Crash {
     let ending = evidence.split(" instead of").next().unwrap_or(evidence);
     // An exception's message may say anything.
     let raised = evidence.starts_with("raised an exception");
@@ -109,7 +108,7 @@ fn last_words(stderr: &str) -> Option<String> {
 }
 
 fn clean(line: &str) -> String {
-    describe::clean(line.trim()).chars().take(300).collect()
+    agon_rules::inert(line.trim()).chars().take(300).collect()
 }
 
 #[cfg(test)]

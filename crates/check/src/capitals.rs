@@ -2,8 +2,7 @@
 
 use std::{fs, path::Path};
 
-use super::files::{SCRIPT, name_of};
-use crate::describe;
+use crate::files::{SCRIPT, name_of};
 
 /// Folders below the submission that are looked into.
 const DEEPEST: usize = 3;
@@ -21,7 +20,7 @@ struct Lost<'a> {
 }
 
 /// What to do about files of the submission that were looked for under names with other capitals, by what was said.
-pub(super) fn remedies(said: &str, submission: &Path) -> Vec<String> {
+pub(crate) fn remedies(said: &str, submission: &Path) -> Vec<String> {
     if !submission.is_dir() {
         return Vec::new();
     }
@@ -69,8 +68,8 @@ fn remedy(lost: &Lost<'_>, submission: &Path, names: &[String]) -> Option<String
     let found = names.iter().find(is_like)?;
     let name = plain(lost.name);
     let who = names.iter().find(|file| *file != found && mentions(&submission.join(file), &name));
-    let (found, name) = (describe::clean(found), describe::clean(&name));
-    let who = who.map_or_else(|| "the bot".to_owned(), |file| describe::clean(file));
+    let (found, name) = (agon_rules::inert(found), agon_rules::inert(&name));
+    let who = who.map_or_else(|| "the bot".to_owned(), |file| agon_rules::inert(file));
     Some(format!(
         "Mind capitals: found {found}; {who} names {name}. Write the name in both places alike: here they are two names, though not on \
          Windows and macOS."

@@ -5,39 +5,39 @@ use std::path::{Path, PathBuf};
 use agon_entrants::{BotSpec, Containment, Entrant, Manifest, ManifestError, RosterError, misplaced};
 use agon_wire::Original;
 
-use crate::{contain, error::CliError};
+use crate::{CheckError, workshop};
 
 /// The bot before it is built.
-pub(super) struct Target {
-    pub(super) game: &'static dyn Original,
+pub(crate) struct Target {
+    pub(crate) game: &'static dyn Original,
     spec: BotSpec,
     /// The folder or file that was handed in, unpacked, if there is one.
-    pub(super) submission: Option<PathBuf>,
+    pub(crate) submission: Option<PathBuf>,
     /// Whether there is anything to build.
-    pub(super) builds: bool,
+    pub(crate) builds: bool,
 }
 
 /// Why there is no bot to check.
-pub(super) enum Unfit {
+pub(crate) enum Unfit {
     /// It could not be built: what the build said.
     Build(String),
     /// Anything else.
-    Other(CliError),
+    Other(CheckError),
 }
 
 impl Target {
     /// Finds the bot that `text` names, and its game if nobody has named one.
-    pub(super) fn find(text: &str, game: Option<&str>, containment: &Containment) -> Result<Target, CliError> {
+    pub(crate) fn find(text: &str, game: Option<&str>, containment: &Containment) -> Result<Target, CheckError> {
         let (spec, options) = BotSpec::parse(text, agon_all::house::NAMES)?.parts();
         let unpacked = match &spec {
             BotSpec::Path(path) => {
-                let folder = contain::workshop(containment).unpacked(path);
-                BotSpec::Path(folder.map_err(|error| CliError::from(RosterError::Manifest(error)))?)
+                let folder = workshop(containment).unpacked(path);
+                BotSpec::Path(folder.map_err(|error| CheckError::from(RosterError::Manifest(error)))?)
             }
             other => other.clone(),
         };
         let game = match game {
-            Some(name) => agon_all::find(name).map_err(CliError::input)?,
+            Some(name) => agon_all::find(name).map_err(CheckError::input)?,
             None => guess(&unpacked, text)?,
         };
         let builds = match &unpacked {
@@ -46,9 +46,9 @@ impl Target {
                 Some(recipe) => recipe.build.is_some(),
                 // Nobody knows how to build it: that is said before anything is tried.
                 None => {
-                    return Err(Entrant::prepare(&spec, game, &contain::workshop(containment))
-                        .map_or_else(CliError::from, |_| {
-                            CliError::Input(format!("{text} is no bot of {}", game.name()))
+                    return Err(Entrant::prepare(&spec, game, &workshop(containment))
+                        .map_or_else(CheckError::from, |_| {
+                            CheckError::Input(format!("{text} is no bot of {}", game.name()))
                         }));
                 }
             },
@@ -62,8 +62,8 @@ impl Target {
     }
 
     /// Builds it.
-    pub(super) fn prepare(&self, containment: &Containment) -> Result<Entrant, Unfit> {
-        Entrant::prepare(&self.spec, self.game, &contain::workshop(containment)).map_err(|error| match error {
+    pub(crate) fn prepare(&self, containment: &Containment) -> Result<Entrant, Unfit> {
+        Entrant::prepare(&self.spec, self.game, &workshop(containment)).map_err(|error| match error {
             RosterError::Manifest(ManifestError::Build(said)) => Unfit::Build(said),
             other => Unfit::Other(other.into()),
         })
@@ -74,8 +74,8 @@ fn has_manifest(path: &Path) -> bool {
     path.join("bot.toml").is_file()
 }
 
-fn manifest(path: &Path) -> Result<Manifest, CliError> {
-    Manifest::of_folder(path).map_err(CliError::input)
+fn manifest(path: &Path) -> Result<Manifest, CheckError> {
+    Manifest::of_folder(path).map_err(CheckError::input)
 }
 
 /// What is wrong with a submission to one of the games that ask for files of certain names.
@@ -84,21 +84,21 @@ fn named_remedy(path: &Path) -> Option<String> {
 }
 
 /// The game that the bot itself names, or the only one that knows such a folder.
-fn guess(spec: &BotSpec, text: &str) -> Result<&'static dyn Original, CliError> {
+fn guess(spec: &BotSpec, text: &str) -> Result<&'static dyn Original, CheckError> {
     let ask = |problem: String, games: &[&'static dyn Original]| {
         let names: Vec<&str> = games.iter().map(|game| game.name()).collect();
-        CliError::Input(format!("{problem}; add --game with one of {}", names.join(", ")))
+        CheckError::Input(format!("{problem}; add --game with one of {}", names.join(", ")))
     };
     let BotSpec::Path(path) = spec else {
         return Err(ask(format!("nothing says which game '{text}' plays"), agon_all::GAMES));
     };
     if has_manifest(path) {
         return match manifest(path)?.game {
-            Some(name) => agon_all::find(&name).map_err(|e| CliError::Input(format!("{text}: bot.toml: {e}"))),
+            Some(name) => agon_all::find(&name).map_err(|e| CheckError::Input(format!("{text}: bot.toml: {e}"))),
             None => {
                 let problem =
                     format!("{text}: its bot.toml does not say which game it plays: add game = \"GAME\" there");
-                Err(CliError::Input(format!("{problem}, or --game GAME here")))
+                Err(CheckError::Input(format!("{problem}, or --game GAME here")))
             }
         };
     }
@@ -110,11 +110,11 @@ fn guess(spec: &BotSpec, text: &str) -> Result<&'static dyn Original, CliError> 
             if game.file_names().is_empty()
                 && let Some(remedy) = named_remedy(path) =>
         {
-            Err(CliError::Input(format!("{text}: {remedy}; or add --game {}", game.name())))
+            Err(CheckError::Input(format!("{text}: {remedy}; or add --game {}", game.name())))
         }
         [game] => Ok(*game),
         [] if let Some(remedy) = agon_all::GAMES.iter().find_map(|game| misplaced(*game, path)) => {
-            Err(CliError::Input(format!("{text}: {remedy}")))
+            Err(CheckError::Input(format!("{text}: {remedy}")))
         }
         [] => Err(ask(
             format!("{text} has no bot.toml and is in no form that a game's original asked for"),

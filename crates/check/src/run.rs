@@ -7,12 +7,14 @@ use std::{
 };
 
 use agon_entrants::{Containment, Entrant};
-use agon_referee::{CoreRule, MatchSpec, Played, Termination, TurnMade, Watch, play_match};
+use agon_picture::terminal;
+use agon_referee::{CoreRule, MatchSpec, Played, Termination, TurnMade, Watch, play_match, words};
 use agon_rules::{AnyPosition, BySide, Side, Verdict};
 use agon_wire::{Bot, BotFailure, Budget, Fault, GameSetup, HostError, HouseBot, Language, Original, Transcript};
 use serde_json::{Value, json};
 
-use super::{
+use crate::CheckError;
+use crate::{
     explain::busy,
     missing,
     observe::{Observed, Seen, Stage},
@@ -20,7 +22,6 @@ use super::{
     report::Report,
     waiting,
 };
-use crate::{describe, error::CliError};
 
 /// Where the opponent's choices begin: always the same, so that a fault can be seen again.
 const SEED: u64 = 1;
@@ -32,21 +33,23 @@ const WHOLE_CHECK: Duration = Duration::from_secs(50);
 const LEAST_PLAY: Duration = Duration::from_secs(20);
 
 /// Everything that is needed to play.
-pub(super) struct Plan {
-    pub(super) game: &'static dyn Original,
-    pub(super) setup: GameSetup,
-    pub(super) entrant: Entrant,
+pub(crate) struct Plan {
+    pub(crate) game: &'static dyn Original,
+    pub(crate) setup: GameSetup,
+    pub(crate) entrant: Entrant,
     /// The folder or file that was handed in, unpacked, if that is what the bot is.
-    pub(super) submission: Option<PathBuf>,
-    pub(super) pace: Pace,
+    pub(crate) submission: Option<PathBuf>,
+    pub(crate) pace: Pace,
     /// When the check began.
-    pub(super) begun: Instant,
+    pub(crate) begun: Instant,
     /// How far the bot is trusted.
-    pub(super) containment: Containment,
+    pub(crate) containment: Containment,
+    /// How boards are drawn.
+    pub(crate) style: terminal::Style,
 }
 
 /// How a match ended, as far as the bot is concerned.
-pub(super) enum End {
+pub(crate) enum End {
     /// By the rules, or broken off, or by the opponent's doing.
     Fine(Termination),
     /// It had gone on for long enough.
@@ -56,28 +59,28 @@ pub(super) enum End {
 }
 
 /// A match, and what was seen of the bot in it.
-pub(super) struct MatchSeen {
-    pub(super) end: End,
+pub(crate) struct MatchSeen {
+    pub(crate) end: End,
     /// Turns of both sides.
-    pub(super) turns: usize,
-    pub(super) seen: Seen,
+    pub(crate) turns: usize,
+    pub(crate) seen: Seen,
     /// What it was told about its time.
-    pub(super) pace: Pace,
+    pub(crate) pace: Pace,
     /// How it failed before at a shortened clock, after which this match was played at the official one: what it was told, and
     /// what was seen.
-    pub(super) before: Option<(String, String)>,
+    pub(crate) before: Option<(String, String)>,
     /// What the bot wrote to stderr after its last turn.
-    pub(super) last_stderr: String,
+    pub(crate) last_stderr: String,
 }
 
 impl MatchSeen {
     /// The match in a line for people.
     fn words(&self) -> String {
-        let turns = describe::count(self.turns, "turn");
+        let turns = words::count(self.turns, "turn");
         let outcome = match &self.end {
             End::Fault(fault) => return format!("failed: {}", fault.name()),
             End::Stopped if matches!(self.seen.told, Budget::Turn(told) if told == self.seen.official) => {
-                let (turns, clock) = (describe::count(self.seen.turns, "turn"), self.seen.official_words());
+                let (turns, clock) = (words::count(self.seen.turns, "turn"), self.seen.official_words());
                 format!("stopped after {turns} of its own at the official clock ({clock}): long enough")
             }
             End::Stopped => format!("stopped after {turns}: long enough"),
@@ -87,7 +90,7 @@ impl MatchSeen {
                     "loss" => "lost",
                     _ => "drawn",
                 };
-                format!("{verb} in {turns}: {}", describe::reason(termination.name()))
+                format!("{verb} in {turns}: {}", words::reason(termination.name()))
             }
         };
         match self.seen.told {
@@ -95,7 +98,7 @@ impl MatchSeen {
                 let used = format!("{:.1} of {}", self.seen.used.as_secs_f64(), pace::plain(told[self.seen.side]));
                 format!("{outcome}; {used} used")
             }
-            _ => format!("{outcome}; slowest turn {}", describe::seconds(self.seen.slowest.0)),
+            _ => format!("{outcome}; slowest turn {}", words::seconds(self.seen.slowest.0)),
         }
     }
 
@@ -127,7 +130,7 @@ impl MatchSeen {
         }
     }
 
-    pub(super) fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         let termination = match &self.end {
             End::Stopped => "stopped",
             End::Fault(fault) => fault.name(),
@@ -144,12 +147,12 @@ impl MatchSeen {
 }
 
 /// What a match is called in the report.
-pub(super) fn label(game: &dyn Original, side: Side) -> String {
+pub(crate) fn label(game: &dyn Original, side: Side) -> String {
     format!("match {}, as {} against random", side.number(), game.sides()[side.index()])
 }
 
 /// Plays the bot on both sides; the second match only if the first went well.
-pub(super) fn play(plan: &Plan, transcript: &Transcript, report: &mut Report) -> Result<Vec<MatchSeen>, CliError> {
+pub(crate) fn play(plan: &Plan, transcript: &Transcript, report: &mut Report) -> Result<Vec<MatchSeen>, CheckError> {
     let play_time = WHOLE_CHECK.saturating_sub(plan.begun.elapsed()).max(LEAST_PLAY);
     let start = Instant::now();
     let mut matches = Vec::new();
@@ -185,7 +188,7 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    fn play(&mut self, pace: Pace) -> Result<MatchSeen, CliError> {
+    fn play(&mut self, pace: Pace) -> Result<MatchSeen, CheckError> {
         // A transcript tells of one match.
         self.transcript.clear();
         let deadline = pace.longest_match(self.meant).map(|longest| Instant::now() + longest);
@@ -193,7 +196,7 @@ impl Table<'_> {
     }
 
     /// Plays the match at the official clock, after it went wrong at a shorter one.
-    fn play_again(&mut self, failed: MatchSeen) -> Result<MatchSeen, CliError> {
+    fn play_again(&mut self, failed: MatchSeen) -> Result<MatchSeen, CheckError> {
         let pace = failed.pace.at_the_official_clock();
         let told = failed.seen.told_words();
         let why = format!(
@@ -215,7 +218,7 @@ fn play_one(
     transcript: &Transcript,
     deadline: Option<Instant>,
     report: &mut Report,
-) -> Result<MatchSeen, CliError> {
+) -> Result<MatchSeen, CheckError> {
     let launcher = plan.containment.launcher(Some(transcript.clone()));
     // Not bound to a core: only so can it be seen that a bot uses several.
     let bot = plan.entrant.bot(plan.game, None, &launcher, |name| agon_all::house::think(name, SEED));
@@ -243,7 +246,7 @@ fn judged(
     watch: &Patience,
     mut seen: Seen,
     pace: Pace,
-) -> Result<MatchSeen, CliError> {
+) -> Result<MatchSeen, CheckError> {
     let (turns, side) = (watch.turns, seen.side);
     let last_stderr = match &played {
         Ok(played) => played.last_stderr[side].clone(),
@@ -258,9 +261,7 @@ fn judged(
         }
         Ok(played) => seen_so(End::Fine(played.termination), seen),
         Err(_) if watch.stopped.get() || seen.other_clock.is_some() => seen_so(End::Stopped, seen),
-        Err(HostError(problem)) => {
-            Err(CliError::Host(format!("the check broke off, and the bot is not to blame: {problem}")))
-        }
+        Err(HostError(problem)) => Err(CheckError::Host(problem)),
     }
 }
 

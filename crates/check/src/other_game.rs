@@ -4,7 +4,7 @@ use agon_rules::quote;
 use agon_wire::Original;
 
 /// A bot gives itself away by a turn with which another game begins: what to do then.
-pub(super) fn other_game(game: &dyn Original, turn: &str) -> Option<String> {
+pub(crate) fn other_game(game: &dyn Original, turn: &str) -> Option<String> {
     let others: Vec<&str> = agon_all::GAMES
         .iter()
         .filter(|other| other.name() != game.name() && is_legal_at_first(**other, turn))

@@ -42,13 +42,8 @@ impl Contestant {
         self.bot.as_ref().map_or(Language::Other, |bot| bot.language)
     }
 
-    pub(crate) fn start(
-        &self,
-        game: &dyn Original,
-        worker: usize,
-        launcher: &Arc<dyn Launcher>,
-        seed: u64,
-    ) -> Box<dyn Bot> {
+    /// A program of it, or what stands for a bot that cannot be started.
+    pub fn start(&self, game: &dyn Original, worker: usize, launcher: &Arc<dyn Launcher>, seed: u64) -> Box<dyn Bot> {
         match &self.bot {
             Ok(entrant) => entrant.bot(game, Some(worker), launcher, |name| agon_all::house::think(name, seed)),
             Err(reason) => Box::new(NoBot(reason.clone())),

@@ -1,16 +1,16 @@
 //! What is no fault, but may become one in the official run, or is against a course's rules.
 
+use agon_referee::words;
 use std::time::Duration;
 
 use agon_rules::quote;
 use agon_wire::{Budget, Language, Limits, Protocol};
 
-use super::{
+use crate::{
     observe::Seen,
     pace::plain,
     run::{End, MatchSeen, Plan},
 };
-use crate::describe;
 
 /// A Java machine has threads of its own: to collect garbage, a few for each core, to compile, to handle signals.
 /// On a large
@@ -29,7 +29,7 @@ const MORE_THAN_ONE_CORE: f64 = 1.3;
 const MORE_THAN_ONE_CORE_JAVA: f64 = 2.0;
 
 /// The warnings for a bot's matches, each at most once.
-pub(super) fn warnings(plan: &Plan, matches: &[MatchSeen]) -> Vec<String> {
+pub(crate) fn warnings(plan: &Plan, matches: &[MatchSeen]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let before = matches.iter().find_map(|each| {
         each.before.as_ref().filter(|_| !matches!(each.end, End::Fault(_))).map(|before| (each, before))
@@ -83,8 +83,8 @@ fn cores(plan: &Plan, seen: &Seen) -> Option<String> {
             "turn {number} took {}, but used {} of processor time: more than one core was at work. In the official \
              run there \
              is only one, and the bot will be slower.",
-            describe::seconds(wall),
-            describe::seconds(cpu)
+            words::seconds(wall),
+            words::seconds(cpu)
         )
     })
 }
@@ -116,11 +116,11 @@ fn clock(plan: &Plan, seen: &Seen) -> Option<String> {
 
 fn total_clock(seen: &Seen, told: Duration) -> Option<String> {
     let ((slowest, number), told_text) = (seen.slowest, plain(told));
-    let used = format!("it used {} of the {told_text} that it was told it had", describe::seconds(seen.used));
-    let slowest = format!("its slowest turn was turn {number} with {}", describe::seconds(slowest));
+    let used = format!("it used {} of the {told_text} that it was told it had", words::seconds(seen.used));
+    let slowest = format!("its slowest turn was turn {number} with {}", words::seconds(slowest));
     if let Some(mean) = pace_that_never_changes(seen, told) {
         let last = (seen.official.as_secs_f64() / mean.as_secs_f64()).floor();
-        let (mean, official) = (describe::seconds(mean), plain(seen.official));
+        let (mean, official) = (words::seconds(mean), plain(seen.official));
         return Some(format!(
             "let it think less when little time is left: at {mean} a turn, {official} will run out at turn {last}. It does not \
              seem to look at its clock: {used}; {slowest}."
@@ -141,7 +141,7 @@ fn pace_that_never_changes(seen: &Seen, told: Duration) -> Option<Duration> {
 
 fn turn_clock(plan: &Plan, seen: &Seen, told: Duration) -> Option<String> {
     let ((slowest, number), official) = (seen.slowest, seen.official);
-    let took = format!("its slowest turn was turn {number} with {}", describe::seconds(slowest));
+    let took = format!("its slowest turn was turn {number} with {}", words::seconds(slowest));
     let grace = plan.game.grace(&plan.setup.variant);
     // A bot that waits to be stopped always takes all of it, and has the grace to answer.
     let is_stopped = plan.entrant.protocol == Some(Protocol::Websocket);
