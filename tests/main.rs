@@ -38,3 +38,4 @@ mod tournaments;
 mod web;
 mod web_pages;
 mod windows;
+mod workspace;
