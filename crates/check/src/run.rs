@@ -7,10 +7,11 @@ use std::{
 };
 
 use agon_entrants::{Containment, Entrant};
+use agon_originals::Original;
 use agon_picture::terminal;
 use agon_referee::{CoreRule, MatchSpec, Played, Termination, TurnMade, Watch, play_match, words};
 use agon_rules::{AnyPosition, BySide, Side, Verdict};
-use agon_wire::{Bot, BotFailure, Budget, Fault, GameSetup, HostError, HouseBot, Language, Original, Transcript};
+use agon_wire::{Bot, BotFailure, Budget, Fault, GameSetup, HostError, HouseBot, Language, Transcript};
 use serde_json::{Value, json};
 
 use crate::CheckError;
@@ -221,7 +222,7 @@ fn play_one(
 ) -> Result<MatchSeen, CheckError> {
     let launcher = plan.containment.launcher(Some(transcript.clone()));
     // Not bound to a core: only so can it be seen that a bot uses several.
-    let bot = plan.entrant.bot(plan.game, None, &launcher, |name| agon_all::house::think(name, SEED));
+    let bot = plan.entrant.bot(None, &launcher, |name| agon_all::house::think(name, SEED));
     let mut subject = Observed::new(bot, side, pace, report, label(plan.game, side));
     let mut opponent = Opponent(HouseBot::new(agon_all::house::think("random", SEED)));
     let spec = MatchSpec {

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_entrants::{BotSpec, Containment, Entrant, Manifest, ManifestError, RosterError, misplaced};
-use agon_wire::Original;
+use agon_entrants::{BotSpec, Containment, Entrant, Manifest, ManifestError, RosterError, file_names, misplaced};
+use agon_originals::{Original, Recipe};
 
 use crate::{CheckError, workshop};
 
@@ -42,7 +42,7 @@ impl Target {
         };
         let builds = match &unpacked {
             BotSpec::Path(path) if has_manifest(path) => manifest(path)?.build.is_some(),
-            BotSpec::Path(path) => match game.recognise(path) {
+            BotSpec::Path(path) => match recipe(game, path) {
                 Some(recipe) => recipe.build.is_some(),
                 // Nobody knows how to build it: that is said before anything is tried.
                 None => {
@@ -78,9 +78,14 @@ fn manifest(path: &Path) -> Result<Manifest, CheckError> {
     Manifest::of_folder(path).map_err(CheckError::input)
 }
 
+/// How the game's original would have built and run it.
+fn recipe(game: &dyn Original, path: &Path) -> Option<Recipe> {
+    game.submissions()?.recognise(path)
+}
+
 /// What is wrong with a submission to one of the games that ask for files of certain names.
 fn named_remedy(path: &Path) -> Option<String> {
-    agon_all::GAMES.iter().filter(|game| !game.file_names().is_empty()).find_map(|game| misplaced(*game, path))
+    agon_all::GAMES.iter().filter(|game| !file_names(**game).is_empty()).find_map(|game| misplaced(*game, path))
 }
 
 /// The game that the bot itself names, or the only one that knows such a folder.
@@ -103,11 +108,11 @@ fn guess(spec: &BotSpec, text: &str) -> Result<&'static dyn Original, CheckError
         };
     }
     let known: Vec<&'static dyn Original> =
-        agon_all::GAMES.iter().copied().filter(|game| game.recognise(path).is_some()).collect();
+        agon_all::GAMES.iter().copied().filter(|game| recipe(*game, path).is_some()).collect();
     match known.as_slice() {
         // Any source file is a bot of such a game, also one that lies beside what another game asked for.
         [game]
-            if game.file_names().is_empty()
+            if file_names(*game).is_empty()
                 && let Some(remedy) = named_remedy(path) =>
         {
             Err(CheckError::Input(format!("{text}: {remedy}; or add --game {}", game.name())))

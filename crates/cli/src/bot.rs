@@ -3,7 +3,8 @@
 use std::io::{self, BufRead, Cursor, Read};
 
 use agon_all::house::Aim;
-use agon_wire::{HouseCall, ServeError, serve_ugi};
+use agon_originals::{HouseCall, ServeError};
+use agon_wire::serve_ugi;
 use clap::Args;
 
 use crate::error::CliError;
@@ -53,7 +54,11 @@ impl Bot {
             input: &mut input,
             output: &mut stdout,
         };
-        game.serve(call).map_err(|error| match error {
+        let Some(player) = game.player() else {
+            let problem = format!("bots of {} speak UGI only: it begins with the line `ugi` on stdin", game.name());
+            return Err(CliError::Input(problem));
+        };
+        player(call).map_err(|error| match error {
             ServeError::Usage(problem) | ServeError::Protocol(problem) => CliError::Input(problem),
             ServeError::Io(error) => error.into(),
         })

@@ -10,8 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use agon_rules::quote;
-use agon_wire::{
+use agon_originals::{
     RelayGame, Server,
     relay::{
         ClientEnd, ClientOptions, Console, Player, Starter,
@@ -19,6 +18,7 @@ use agon_wire::{
         play_at,
     },
 };
+use agon_rules::quote;
 use clap::Args;
 
 use crate::{error::CliError, interrupt};

@@ -27,10 +27,11 @@ use table::Table;
 pub(crate) fn original_options(arguments: &[String]) -> Option<Result<Vec<String>, String>> {
     let game = arguments.iter().find_map(|argument| agon_all::find(argument).ok())?;
     // Somebody at a terminal gets what the original's launcher showed by itself; a program that sends turns does not.
-    if arguments.len() == 1 && game.has_window() && io::stdin().is_terminal() {
+    let launcher = game.launcher()?;
+    if arguments.len() == 1 && launcher.has_window() && io::stdin().is_terminal() {
         return Some(Ok(vec![arguments[0].clone(), "--page".to_owned()]));
     }
-    game.play_options(arguments)
+    launcher.play_options(arguments)
 }
 
 /// Play in the terminal, or on a page

@@ -1,8 +1,8 @@
 //! The arguments that name a position, shared by several commands.
 
+use agon_originals::Original;
 use agon_rules::{AnyPosition, RuleSet, quote};
 use agon_search::{AnyEngine, EngineOptions};
-use agon_wire::Original;
 use clap::Args;
 
 use crate::error::CliError;

@@ -16,6 +16,6 @@ pub use archive::{ArchiveError, ArchiveLimits, is_archive, submission_folder, un
 pub use built::{Built, Workshop, build_cache};
 pub use containment::{Containment, memory_tag};
 pub use manifest::{Manifest, ManifestError};
-pub use misplaced::{misnamed, misplaced, shown_name};
+pub use misplaced::{file_names, misnamed, misplaced, shown_name};
 pub use named::{same_bot, text_only};
 pub use roster::{BotSpec, Entrant, RosterError, older_lines, usual_rules};

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt, fs::File, io::Read, path::Path};
 
-use agon_wire::{HostError, Language, Protocol};
+use agon_wire::{HostError, Language, UGI};
 use serde::Deserialize;
 
 /// The bytes of the longest `bot.toml` that is read.
@@ -16,9 +16,9 @@ pub struct Manifest {
     pub name: String,
     /// The short name of the game that it plays; any game if absent.
     pub game: Option<String>,
-    /// How it is spoken to.
-    #[serde(default)]
-    pub protocol: Protocol,
+    /// How it is spoken to: the name of a protocol.
+    #[serde(default = "native")]
+    pub protocol: String,
     /// What it is written in.
     #[serde(default)]
     pub language: Language,
@@ -29,6 +29,10 @@ pub struct Manifest {
     /// Options that it is told before each game.
     #[serde(default)]
     pub options: BTreeMap<String, String>,
+}
+
+fn native() -> String {
+    UGI.name.to_owned()
 }
 
 /// A bot could not be read or built.

@@ -7,15 +7,13 @@ use std::{
     sync::Arc,
 };
 
+use agon_originals::{FIRST_LINE, LINES, OlderLine, Original, Server};
 use agon_rules::{AnyGame, RuleSet, quote};
-use agon_wire::{
-    Bot, BotCommand, Brain, FIRST_LINE, HouseBot, Language, Launcher, OlderLine, Original, Program, Protocol, Reach,
-    Server, UgiBot,
-};
+use agon_wire::{Bot, BotCommand, Brain, HouseBot, Language, Launcher, Program, Protocol, Reach, UGI};
 
 use crate::{
     built::{Built, Workshop, shell},
-    manifest::ManifestError,
+    manifest::{Manifest, ManifestError},
     misplaced::misplaced,
     named,
 };
@@ -33,8 +31,8 @@ pub enum BotSpec {
     Command {
         /// The shell command.
         run: String,
-        /// How it is spoken to.
-        protocol: Protocol,
+        /// How it is spoken to: the name of a protocol.
+        protocol: String,
         /// What it is written in.
         language: Language,
         /// What it is called; the command if absent.
@@ -140,14 +138,11 @@ fn parse_command(text: &str) -> Result<BotSpec, RosterError> {
     if run.is_empty() {
         return wrong("expected a command after 'cmd:'".to_owned());
     }
-    let (mut protocol, mut language, mut name) = (Protocol::Ugi, Language::Other, None);
+    let (mut protocol, mut language, mut name) = (UGI.name.to_owned(), Language::Other, None);
     let mut options = BTreeMap::new();
     for part in parts {
         match part.trim().split_once('=') {
-            Some(("proto", value)) => match value.parse() {
-                Ok(value) => protocol = value,
-                Err(problem) => return wrong(problem),
-            },
+            Some(("proto", value)) => protocol = value.to_owned(),
             Some(("lang", value)) => match value.parse() {
                 Ok(value) => language = value,
                 Err(problem) => return wrong(problem),
@@ -172,7 +167,7 @@ pub struct Entrant {
     /// What it is written in.
     pub language: Language,
     /// How it is spoken to.
-    pub protocol: Option<Protocol>,
+    pub protocol: Option<&'static Protocol>,
     /// Threads that are our own and do not count as the bot's.
     pub harness_threads: usize,
     kind: Kind,
@@ -200,10 +195,10 @@ impl Entrant {
             BotSpec::Path(path) => {
                 let built = build(path, game, workshop)?;
                 Entrant {
+                    protocol: Some(spoken(game, &built.manifest.protocol, &built.manifest.name)?),
                     name: built.manifest.name,
                     hash: built.hash,
                     language: built.manifest.language,
-                    protocol: Some(built.manifest.protocol),
                     harness_threads: built.harness_threads,
                     kind: Kind::Program { reach: Reach::Start(built.command), options: built.manifest.options },
                 }
@@ -212,7 +207,7 @@ impl Entrant {
                 name: name.clone().unwrap_or_else(|| run.clone()),
                 hash: named::identity(run, &here()),
                 language: *language,
-                protocol: Some(*protocol),
+                protocol: Some(spoken(game, protocol, name.as_ref().unwrap_or(run))?),
                 harness_threads: 0,
                 kind: Kind::Program {
                     reach: Reach::Start(BotCommand { language: *language, ..shown(run) }),
@@ -223,23 +218,12 @@ impl Entrant {
                 name: format!("ws://{address}"),
                 hash: format!("ws://{address}"),
                 language: Language::Other,
-                protocol: Some(Protocol::Websocket),
+                protocol: Some(spoken(game, "websocket", &format!("ws://{address}"))?),
                 harness_threads: 0,
                 kind: Kind::Program { reach: Reach::At(address.clone()), options: BTreeMap::new() },
             },
         };
-        match entrant.protocol {
-            Some(protocol) if protocol.is_original() && !game.protocols().contains(&protocol) => {
-                let known: Vec<&str> = game.protocols().iter().map(|protocol| protocol.name()).collect();
-                Err(RosterError::Unknown(format!(
-                    "{}: bots of {} do not speak '{protocol}', but 'ugi', '{}'",
-                    entrant.name,
-                    game.name(),
-                    known.join("', '")
-                )))
-            }
-            _ => entrant.told(&BTreeMap::new(), game),
-        }
+        entrant.told(&BTreeMap::new(), game)
     }
 
     /// The bot with more options, if they make sense.
@@ -254,15 +238,15 @@ impl Entrant {
             };
         };
         options.extend(more.clone());
-        let Some(value) = options.get(FIRST_LINE).filter(|_| self.protocol != Some(Protocol::Ugi)) else {
+        let Some(value) = options.get(FIRST_LINE).filter(|_| self.protocol != Some(&UGI)) else {
             return Ok(self);
         };
         let older = older_lines(game);
         if older.is_empty() {
             return Err(RosterError::Unknown(format!("{}: {} has no option {FIRST_LINE}", self.name, game.name())));
         }
-        if self.protocol != Some(Protocol::Lines) {
-            let problem = format!("{}: only bots that speak 'lines' have the option {FIRST_LINE}", self.name);
+        if self.protocol.is_none_or(|protocol| protocol.name != LINES) {
+            let problem = format!("{}: only bots that speak '{LINES}' have the option {FIRST_LINE}", self.name);
             return Err(RosterError::Unknown(problem));
         }
         if older.iter().any(|line| line.name == value) {
@@ -281,13 +265,12 @@ impl Entrant {
     /// Whether it speaks a protocol of the game's original, so that the rules are the original server's unless somebody says
     /// otherwise.
     pub fn speaks_original(&self) -> bool {
-        self.protocol.is_some_and(Protocol::is_original)
+        self.protocol.is_some_and(|protocol| protocol.is_original)
     }
 
-    /// A bot for matches of `game`, on the core of a worker if there are such. `think` makes the minds of house bots.
+    /// A bot for matches, on the core of a worker if there are such. `think` makes the minds of house bots.
     pub fn bot(
         &self,
-        game: &dyn Original,
         worker: Option<usize>,
         launcher: &Arc<dyn Launcher>,
         think: impl FnOnce(&str) -> Box<dyn Brain>,
@@ -301,11 +284,13 @@ impl Entrant {
         };
         let program =
             Program { name: self.name.clone(), reach, options: options.clone(), launcher: Arc::clone(launcher) };
-        match self.protocol {
-            Some(protocol) if protocol.is_original() => game.bot(protocol, program),
-            _ => Box::new(UgiBot::new(program)),
-        }
+        (self.protocol.unwrap_or(&UGI).bot)(program)
     }
+}
+
+/// The protocol of this name, if bots of the game speak it.
+fn spoken(game: &dyn Original, protocol: &str, bot: &str) -> Result<&'static Protocol, RosterError> {
+    agon_originals::protocol(game, protocol).map_err(|error| RosterError::Unknown(format!("{bot}: {error}")))
 }
 
 /// A command that somebody typed. In a jail it sees the current folder and the folders of the files that it names.
@@ -328,25 +313,23 @@ fn build(path: &Path, game: &dyn Original, workshop: &Workshop) -> Result<Built,
     let archive = path;
     let path = &*workshop.unpacked(archive).map_err(RosterError::Manifest)?;
     if path.join("bot.toml").is_file() {
-        let built = Built::from_folder(path, workshop).map_err(RosterError::Manifest)?;
-        return match built.manifest.game.as_deref().filter(|other| *other != game.name()) {
-            Some(other) => {
-                let problem = format!("{} plays {other}, not {}: see its bot.toml", archive.display(), game.name());
-                Err(RosterError::Unknown(problem))
-            }
-            None => Ok(built),
-        };
+        // What can never play is not built.
+        let manifest = Manifest::of_folder(path).map_err(RosterError::Manifest)?;
+        spoken(game, &manifest.protocol, &path.join("bot.toml").display().to_string())?;
+        if let Some(other) = manifest.game.filter(|other| other != game.name()) {
+            let problem = format!("{} plays {other}, not {}: see its bot.toml", archive.display(), game.name());
+            return Err(RosterError::Unknown(problem));
+        }
+        return Built::from_folder(path, workshop).map_err(RosterError::Manifest);
     }
-    let Some(recipe) = game.recognise(path) else {
+    let submissions = game.submissions();
+    let Some(recipe) = submissions.and_then(|submissions| submissions.recognise(path)) else {
         if let Some(remedy) = misplaced(game, path) {
             return Err(RosterError::Unknown(format!("{}: {remedy}", archive.display())));
         }
-        return Err(RosterError::Unknown(format!(
-            "{} is no bot of {}: expected a bot.toml, or {}",
-            archive.display(),
-            game.name(),
-            game.form()
-        )));
+        let form = submissions.map_or(String::new(), |submissions| format!(", or {}", submissions.form()));
+        let expected = format!("{} is no bot of {}: expected a bot.toml{form}", archive.display(), game.name());
+        return Err(RosterError::Unknown(expected));
     };
     let mut built = Built::from_recipe(recipe, path, workshop).map_err(RosterError::Manifest)?;
     if path != archive {

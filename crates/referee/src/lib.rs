@@ -13,7 +13,7 @@ mod time;
 mod trial;
 pub mod words;
 
-pub use agon_wire::{Language, Protocol};
+pub use agon_wire::Language;
 pub use cores::{Conduct, CoreRule};
 pub use judge::{DOUBLE_FAULT, MatchSpec, NoWatch, Played, Termination, TurnMade, Watch, play_match};
 pub use open_match::{OpenMatch, Question};

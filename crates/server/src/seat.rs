@@ -1,8 +1,9 @@
 //! Who sits at a board.
 
 use agon_entrants::{BotSpec, Containment, Entrant, RosterError, build_cache};
+use agon_originals::Original;
 use agon_referee::{Language, TimeControl};
-use agon_wire::{Bot, Original};
+use agon_wire::Bot;
 use serde::{Deserialize, Serialize};
 
 /// A place at the board.
@@ -87,5 +88,5 @@ pub(crate) fn bot(
     containment: &Containment,
 ) -> Result<Box<dyn Bot>, RosterError> {
     let entrant = entrant(spec, game, containment)?;
-    Ok(entrant.bot(game, None, &containment.launcher(None), |name| agon_all::house::think(name, seed)))
+    Ok(entrant.bot(None, &containment.launcher(None), |name| agon_all::house::think(name, seed)))
 }

@@ -2,9 +2,9 @@
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
+use agon_originals::Original;
 use agon_referee::{CoreRule, TimeControl};
 use agon_rules::{RuleSet, quote};
-use agon_wire::Original;
 use serde::Deserialize;
 use toml::Spanned;
 

@@ -7,9 +7,9 @@ use std::{
 };
 
 use agon_entrants::{BotSpec, Entrant, ManifestError, RosterError, Workshop, is_archive};
+use agon_originals::Original;
 use agon_rules::{inert, quote};
 use agon_runs::Contestant;
-use agon_wire::Original;
 
 use crate::{
     cell::text_of,
@@ -111,7 +111,7 @@ fn from_folder(folder: &Path, game: &dyn Original) -> Result<Entries, String> {
         }
         let archive = is_archive(&path).unwrap_or(false);
         let alone = path.is_file() && !archive;
-        if alone && game.recognise(&path).is_none() {
+        if alone && game.submissions().is_none_or(|form| form.recognise(&path).is_none()) {
             entries.warnings.push(format!("{file} was passed over: it is no folder, no archive and no bot"));
             continue;
         }

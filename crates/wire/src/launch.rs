@@ -18,7 +18,7 @@ use crate::{
     bot::{BotFailure, Fault, HostError},
     cores::Core,
     process::{BotProcess, Limits, PlainBody},
-    protocol::Language,
+    program::Language,
     transcript::Transcript,
 };
 

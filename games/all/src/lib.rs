@@ -3,9 +3,9 @@
 pub mod house;
 pub mod learn;
 
+use agon_originals::Original;
 use agon_rules::{AnyGame, Game, RuleSet, SetupError, quote};
 use agon_search::{AnyEngine, EngineOptions, MakeEngine, SearchGame, SearchVisitor};
-use agon_wire::Original;
 
 macro_rules! games {
     ($($game:path,)*) => {

@@ -1,8 +1,9 @@
 //! Who sits at the board.
 
 use agon_entrants::{BotSpec, Containment, Entrant, RosterError};
+use agon_originals::Original;
 use agon_referee::Language;
-use agon_wire::{Bot, Budget, Original};
+use agon_wire::{Bot, Budget};
 
 use crate::{contain, error::CliError};
 
@@ -34,7 +35,7 @@ impl Seat {
         containment: &Containment,
     ) -> Result<Seat, CliError> {
         let Some(entrant) = entrant(text, game, containment)? else { return Ok(Seat::Human) };
-        let bot = entrant.bot(game, None, &containment.launcher(None), |name| agon_all::house::think(name, seed));
+        let bot = entrant.bot(None, &containment.launcher(None), |name| agon_all::house::think(name, seed));
         Ok(Seat::Bot { name: entrant.name, language: entrant.language, process: entrant.protocol.is_some(), bot })
     }
 

@@ -8,14 +8,14 @@ use std::{
     time::Duration,
 };
 
-use agon_rules::{RuleSet, quote};
-use agon_wire::{
+use agon_originals::{
     RelayGame,
     relay::{
         Console, RelayOptions, RelayServer, ServerEnd,
         arguments::{Arguments, Known, number},
     },
 };
+use agon_rules::{RuleSet, quote};
 
 use crate::{client::Screen, error::CliError};
 

@@ -1,6 +1,6 @@
 //! The games.
 
-use agon_wire::Original;
+use agon_originals::Original;
 use axum::Json;
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,7 +1,10 @@
 //! The rules with pictures and positions to play with, the protocol, and the starter kits.
 
+use std::iter;
+
+use agon_originals::Original;
 use agon_picture::svg;
-use agon_wire::Original;
+use agon_wire::UGI;
 use maud::{Markup, PreEscaped, html};
 
 use super::{PageError, frame::Frame};
@@ -52,8 +55,8 @@ pub(crate) async fn show(Named(name): Named) -> Result<Markup, PageError> {
 }
 
 fn protocols(game: &dyn Original) -> String {
-    let mut names = vec!["ugi".to_owned()];
-    names.extend(game.protocols().iter().map(ToString::to_string).filter(|name| name != "ugi"));
+    let names: Vec<&str> =
+        iter::once(&UGI).chain(game.protocols().iter().copied()).map(|protocol| protocol.name).collect();
     names.join(", ")
 }
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use agon_all::house;
+use agon_originals::Original;
 use agon_picture::svg;
-use agon_wire::Original;
 use axum::{
     extract::{Form, Query, State},
     response::{IntoResponse, Redirect, Response},

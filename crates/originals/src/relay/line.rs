@@ -15,7 +15,7 @@ use super::{
     message::Message,
     player::{Heard, Player},
 };
-use crate::original::{FirstLine, RelayGame};
+use crate::{FirstLine, RelayGame};
 
 /// How long to look in one direction before looking in the other.
 const GLANCE: Duration = Duration::from_millis(100);

@@ -7,6 +7,7 @@
 pub mod arguments;
 mod client;
 mod connection;
+mod game;
 mod judge;
 mod line;
 mod message;
@@ -15,6 +16,7 @@ mod server;
 mod verdict;
 
 pub use client::{ClientEnd, ClientOptions, play_at};
+pub use game::{BoardOption, RelayGame};
 pub use message::{Garbage, LONGEST_MESSAGE, Message, MessageReader, Received};
 pub use player::{Player, Starter};
 pub use server::{RelayOptions, RelayServer, ServerEnd, accept_clients};
