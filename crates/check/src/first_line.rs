@@ -43,9 +43,9 @@ fn plays(plan: &Plan, side: Side, name: &str) -> bool {
     let options = BTreeMap::from([(FIRST_LINE.to_owned(), name.to_owned())]);
     let Ok(entrant) = plan.entrant.clone().told(&options, plan.game) else { return false };
     let launcher = plan.containment.launcher(None);
-    let bot = entrant.bot(None, &launcher, |name| agon_all::house::think(name, 1));
+    let bot = entrant.bot(None, &launcher, |name| agon_house::think(name, 1));
     let mut subject = Hurried { bot, pace: plan.pace };
-    let mut other = HouseBot::new(agon_all::house::think("random", 1));
+    let mut other = HouseBot::new(agon_house::think("random", 1));
     let spec = MatchSpec {
         setup: plan.setup.clone(),
         time: plan.pace.official,

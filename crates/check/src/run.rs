@@ -222,9 +222,9 @@ fn play_one(
 ) -> Result<MatchSeen, CheckError> {
     let launcher = plan.containment.launcher(Some(transcript.clone()));
     // Not bound to a core: only so can it be seen that a bot uses several.
-    let bot = plan.entrant.bot(None, &launcher, |name| agon_all::house::think(name, SEED));
+    let bot = plan.entrant.bot(None, &launcher, |name| agon_house::think(name, SEED));
     let mut subject = Observed::new(bot, side, pace, report, label(plan.game, side));
-    let mut opponent = Opponent(HouseBot::new(agon_all::house::think("random", SEED)));
+    let mut opponent = Opponent(HouseBot::new(agon_house::think("random", SEED)));
     let spec = MatchSpec {
         setup: GameSetup { swapped: side == Side::Second, ..plan.setup.clone() },
         time: pace.official,

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use agon_all::Entry;
 use agon_entrants::{BotSpec, Containment, Entrant, Manifest, ManifestError, RosterError, file_names, misplaced};
 use agon_originals::{Original, Recipe};
 
@@ -28,7 +29,7 @@ pub(crate) enum Unfit {
 impl Target {
     /// Finds the bot that `text` names, and its game if nobody has named one.
     pub(crate) fn find(text: &str, game: Option<&str>, containment: &Containment) -> Result<Target, CheckError> {
-        let (spec, options) = BotSpec::parse(text, agon_all::house::NAMES)?.parts();
+        let (spec, options) = BotSpec::parse(text, agon_house::NAMES)?.parts();
         let unpacked = match &spec {
             BotSpec::Path(path) => {
                 let folder = workshop(containment).unpacked(path);
@@ -89,8 +90,8 @@ fn named_remedy(path: &Path) -> Option<String> {
 }
 
 /// The game that the bot itself names, or the only one that knows such a folder.
-fn guess(spec: &BotSpec, text: &str) -> Result<&'static dyn Original, CheckError> {
-    let ask = |problem: String, games: &[&'static dyn Original]| {
+fn guess(spec: &BotSpec, text: &str) -> Result<&'static dyn Entry, CheckError> {
+    let ask = |problem: String, games: &[&'static dyn Entry]| {
         let names: Vec<&str> = games.iter().map(|game| game.name()).collect();
         CheckError::Input(format!("{problem}; add --game with one of {}", names.join(", ")))
     };
@@ -107,7 +108,7 @@ fn guess(spec: &BotSpec, text: &str) -> Result<&'static dyn Original, CheckError
             }
         };
     }
-    let known: Vec<&'static dyn Original> =
+    let known: Vec<&'static dyn Entry> =
         agon_all::GAMES.iter().copied().filter(|game| recipe(*game, path).is_some()).collect();
     match known.as_slice() {
         // Any source file is a bot of such a game, also one that lies beside what another game asked for.

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Cursor, Read};
 
-use agon_all::house::Aim;
+use agon_house::{Aim, UnknownAim};
 use agon_originals::{HouseCall, ServeError};
 use agon_wire::serve_ugi;
 use clap::Args;
@@ -36,7 +36,7 @@ impl Bot {
         let game = agon_all::find(&self.game).map_err(CliError::input)?;
         self.take_options()?;
         let name = self.objective.spelled(&self.level);
-        let mut brain = |_: &agon_wire::GameSetup| agon_all::house::think(&name, self.seed);
+        let mut brain = |_: &agon_wire::GameSetup| agon_house::think(&name, self.seed);
         // UGI writes from the thread that thinks, so the output is not locked; a line is written at once.
         let (mut stdin, mut stdout) = (io::stdin().lock(), io::stdout());
         let mut first = Vec::new();
@@ -81,7 +81,7 @@ impl Bot {
             if name == "--level" {
                 self.level = house_bot(&value).map_err(wrong)?;
             } else if name == "--objective" {
-                self.objective = value.parse().map_err(wrong)?;
+                self.objective = value.parse().map_err(|problem: UnknownAim| wrong(problem.to_string()))?;
             } else {
                 self.seed = value.parse().map_err(|_| wrong("expected a number".to_owned()))?;
             }
@@ -93,8 +93,8 @@ impl Bot {
 /// The name of a house bot; a number is a level.
 fn house_bot(text: &str) -> Result<String, String> {
     let level = format!("level{text}");
-    let found = agon_all::house::NAMES.iter().find(|&&name| name == text || name == level);
-    found.map(|&name| name.to_owned()).ok_or_else(|| format!("expected one of {}", agon_all::house::NAMES.join(", ")))
+    let found = agon_house::NAMES.iter().find(|&&name| name == text || name == level);
+    found.map(|&name| name.to_owned()).ok_or_else(|| format!("expected one of {}", agon_house::NAMES.join(", ")))
 }
 
 /// No protocol begins with a longer line.

@@ -15,7 +15,7 @@ use std::{
     path::PathBuf,
 };
 
-use agon_all::house::Aim;
+use agon_house::Aim;
 use agon_referee::TimeControl;
 use clap::Args;
 

@@ -31,6 +31,8 @@ pub trait AnyGame: Send + Sync {
     fn pieces(&self) -> &'static [(char, &'static str)];
     /// How a position's text says whose turn it is.
     fn side_words(&self) -> [&'static str; 2];
+    /// What its pages teach: see [`Game::LESSONS`].
+    fn lessons(&self) -> &'static str;
     /// The time control of a match where nobody chose one.
     fn clock(&self, variant: &str) -> Clock;
     /// How much later than the clock says an answer may come.
@@ -78,6 +80,10 @@ impl<G: Game> AnyGame for G {
 
     fn variant_form(&self) -> &'static str {
         G::VARIANT_FORM
+    }
+
+    fn lessons(&self) -> &'static str {
+        G::LESSONS
     }
 
     fn clock(&self, variant: &str) -> Clock {

@@ -46,7 +46,7 @@ impl Contestant {
     /// A program of it, or what stands for a bot that cannot be started.
     pub fn start(&self, worker: usize, launcher: &Arc<dyn Launcher>, seed: u64) -> Box<dyn Bot> {
         match &self.bot {
-            Ok(entrant) => entrant.bot(Some(worker), launcher, |name| agon_all::house::think(name, seed)),
+            Ok(entrant) => entrant.bot(Some(worker), launcher, |name| agon_house::think(name, seed)),
             Err(reason) => Box::new(NoBot(reason.clone())),
         }
     }

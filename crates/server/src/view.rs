@@ -1,6 +1,5 @@
 //! What pages and programs are shown of positions and matches.
 
-use agon_all::house;
 use agon_picture::{Click, svg};
 use agon_referee::{Record, Termination};
 use agon_rules::{AnyGame, AnyPosition, Reason, Side, Verdict};
@@ -338,7 +337,7 @@ fn seat_view(seat: &Seat, budget: Budget) -> SeatView {
         name: seat.name().to_owned(),
         kind: if seat.is_bot() { "bot" } else { "person" },
         open: seat.is_open(),
-        pace: seat.house_bot().and_then(|name| house::pace(name, budget)),
+        pace: seat.house_bot().and_then(|name| agon_house::pace(name, budget)),
     }
 }
 

@@ -48,6 +48,7 @@ impl Game for Cannon {
     const PIECES: &'static [(char, &'static str)] =
         &[('S', "black soldier"), ('T', "black hall"), ('s', "white soldier"), ('t', "white hall")];
     const SIDE_WORDS: [&'static str; 2] = ["1", "2"];
+    const LESSONS: &'static str = include_str!("../learn.md");
 
     fn clock(_variant: &str) -> Clock {
         Clock::Total(Duration::from_secs(150))

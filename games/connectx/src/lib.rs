@@ -46,6 +46,7 @@ impl Game for ConnectX {
     const VARIANT_FORM: &'static str = "standard: 9x9 cells, connect 4, starts in local board 4";
     const PIECES: &'static [(char, &'static str)] = &[('1', "first stone"), ('2', "second stone")];
     const SIDE_WORDS: [&'static str; 2] = ["1", "2"];
+    const LESSONS: &'static str = include_str!("../learn.md");
 
     fn clock(_variant: &str) -> Clock {
         Clock::PerMoveByLanguage {

@@ -65,6 +65,7 @@ impl Game for Rivers {
         ('v', "square river from top to bottom"),
     ];
     const SIDE_WORDS: [&'static str; 2] = ["circle", "square"];
+    const LESSONS: &'static str = include_str!("../learn.md");
 
     fn clock(variant: &str) -> Clock {
         let minutes = match variant {

@@ -61,6 +61,7 @@ impl Game for Rollerball {
         ('p', "black pawn"),
     ];
     const SIDE_WORDS: [&'static str; 2] = ["w", "b"];
+    const LESSONS: &'static str = include_str!("../learn.md");
 
     fn clock(variant: &str) -> Clock {
         match variant {

@@ -172,7 +172,7 @@ impl Plan {
 }
 
 fn entrant(text: &str, game: &dyn Original, workshop: &Workshop) -> Result<Entrant, CliError> {
-    Ok(Entrant::prepare(&BotSpec::parse(text, agon_all::house::NAMES)?, game, workshop)?)
+    Ok(Entrant::prepare(&BotSpec::parse(text, agon_house::NAMES)?, game, workshop)?)
 }
 
 /// Some protocols cannot say everything.

@@ -30,7 +30,7 @@ pub(crate) async fn choose() -> Markup {
 /// The lessons of one game.
 pub(crate) async fn show(Named(name): Named) -> Result<Markup, PageError> {
     let game = agon_all::find(&name).map_err(|_| ApiError::missing("game"))?;
-    let lessons = agon_all::learn::lessons(game.name()).unwrap_or_default();
+    let lessons = game.lessons();
     let content = html! {
         article .lessons {
             h1 { (game.title()) }
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn every_board_of_every_lesson_can_be_drawn() {
         for game in agon_all::GAMES {
-            let text = agon_all::learn::lessons(game.name()).expect("lessons");
+            let text = game.lessons();
             let blocks = blocks(text);
             assert!(blocks.iter().filter(|block| matches!(block, Block::Heading(_))).count() >= 6, "{}", game.name());
             let boards =
