@@ -473,7 +473,7 @@ fn helpers_know_the_rules_of_the_referee() {
         let expected = legal.into_iter().map(|turn| turn.object.expect("an object")).collect();
         assert_eq!(sorted(found), sorted(expected), "{}", position.text());
         let endings =
-            [Ending::Over(Outcome::draw(Reason::MoveLimit)), Ending::Over(Outcome::win(Side::First, Reason::Goal))];
+            [Ending::Over(Outcome::draw(Reason::MOVE_LIMIT)), Ending::Over(Outcome::win(Side::First, Reason::GOAL))];
         for (ending, scores) in endings.into_iter().zip(answer[1].as_array().expect("scores")) {
             let points = position.points(ending);
             for (side, found) in Side::BOTH.into_iter().zip(scores.as_array().expect("two")) {

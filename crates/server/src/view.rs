@@ -123,7 +123,7 @@ fn outcome(verdict: Verdict, reason: &str, at_fault: bool, points: [f64; 2], gam
         Verdict::Drawn => format!("A draw: {reason}."),
         Verdict::BothLost => format!("Nobody wins: {reason}."),
         // The word for having done what the game is about says no more than that.
-        Verdict::Won(side) if reason == Reason::Goal.name() => {
+        Verdict::Won(side) if reason == Reason::GOAL.name() => {
             format!("{} wins.", capitalised(game.sides()[side.index()]))
         }
         Verdict::Won(side) => {

@@ -9,6 +9,18 @@ macro_rules! games {
         /// Every game, in alphabetical order of the short names.
         pub static GAMES: &[&dyn Entry] = &[$(&$game,)*];
 
+        /// Hands the start position of every listed variant and rule set of every game to the visitor that `visitor` makes for it: it is
+        /// told the game, the variant and the rule set.
+        pub fn each_search<V: SearchVisitor>(mut visitor: impl FnMut(&'static dyn Entry, &'static str, RuleSet) -> V) {
+            $(for &variant in <$game as Game>::VARIANTS {
+                for &rules in <$game as Game>::RULE_SETS {
+                    let visitor = visitor(&$game, variant, rules);
+                    // A listed variant exists; the conformance suite sees to it.
+                    let _ = <$game>::start_search(variant, rules, visitor);
+                }
+            })*
+        }
+
         /// Hands the start position of a variant and rule set of the game with this short name to `visitor`.
         pub fn start_search<V: SearchVisitor>(
             name: &str,

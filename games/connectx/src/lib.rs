@@ -25,7 +25,7 @@ mod wire;
 
 use std::time::Duration;
 
-use agon_rules::{Clock, Game, RuleSet, SetupError, Visitor};
+use agon_rules::{Clock, EndKind, Game, Reason, ReasonInfo, RuleSet, SetupError, Visitor};
 use agon_search::{RulesOnly, SearchGame, SearchVisitor};
 
 pub use grid::Cell;
@@ -33,6 +33,9 @@ pub use position::ConnectXPosition;
 
 /// The game.
 pub struct ConnectX;
+
+/// No empty place is left.
+pub const FULL_BOARD: Reason = Reason::new(&ReasonInfo { name: "full board", kind: EndKind::Rule });
 
 impl Game for ConnectX {
     const NAME: &'static str = "connectx";

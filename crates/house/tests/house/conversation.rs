@@ -58,7 +58,7 @@ fn master() -> Box<dyn Brain> {
 
 #[test]
 fn who_is_asked_without_an_end_answers_when_it_is_stopped_and_not_before() {
-    for game in ["yinsh", "cannon", "connectx", "rivers", "rollerball"] {
+    for game in agon_all::GAMES.iter().map(|game| game.name()) {
         let talk = Conversation::with(game, master);
         talk.say("position startpos");
         talk.say("go infinite");
