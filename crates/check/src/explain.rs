@@ -34,8 +34,8 @@ pub(crate) struct Explanation {
 
 /// Explains the fault that ended a match; `stderr` is what the bot wrote last.
 pub(crate) fn explain(fault: &Fault, plan: &Plan, seen: &Seen, stderr: &str) -> Explanation {
-    let scene = Scene { plan, seen, stderr };
-    let explanation = explain_fault(&scene, fault);
+    let failure = Failure { plan, seen, stderr };
+    let explanation = explain_fault(&failure, fault);
     let Some(submission) = plan.submission.as_deref() else { return explanation };
     let named = capitals::remedies(&format!("{}\n{stderr}", fault.evidence()), submission);
     let explanation = with_certain(named, explanation);
@@ -60,18 +60,18 @@ fn with_first(mut remedies: Vec<String>, explanation: Explanation) -> Explanatio
     Explanation { remedies, ..explanation }
 }
 
-fn explain_fault(scene: &Scene<'_>, fault: &Fault) -> Explanation {
+fn explain_fault(failure: &Failure<'_>, fault: &Fault) -> Explanation {
     match fault {
-        Fault::Timeout(evidence) => scene.timeout(evidence),
-        Fault::IllegalTurn { turn, rule } => scene.illegal(turn, rule),
-        Fault::Crash(evidence) => scene.crash(evidence),
-        Fault::SilentExit(_) => scene.silent_exit(),
-        Fault::WouldNotStart(evidence) => scene.would_not_start(evidence),
-        Fault::ClosedOutput(_) => scene.closed_output(),
-        Fault::OutputFlood(evidence) => scene.flood(evidence),
-        Fault::ProtocolViolation(evidence) => scene.violation(evidence),
-        Fault::OutOfMemory(evidence) => scene.out_of_memory(evidence),
-        Fault::OverLimit(evidence) => scene.over_limit(evidence),
+        Fault::Timeout(evidence) => failure.timeout(evidence),
+        Fault::IllegalTurn { turn, rule } => failure.illegal(turn, rule),
+        Fault::Crash(evidence) => failure.crash(evidence),
+        Fault::SilentExit(_) => failure.silent_exit(),
+        Fault::WouldNotStart(evidence) => failure.would_not_start(evidence),
+        Fault::ClosedOutput(_) => failure.closed_output(),
+        Fault::OutputFlood(evidence) => failure.flood(evidence),
+        Fault::ProtocolViolation(evidence) => failure.violation(evidence),
+        Fault::OutOfMemory(evidence) => failure.out_of_memory(evidence),
+        Fault::OverLimit(evidence) => failure.over_limit(evidence),
     }
 }
 
@@ -85,13 +85,13 @@ pub(crate) fn step(stage: Stage) -> String {
 }
 
 /// Where it happened.
-struct Scene<'a> {
+struct Failure<'a> {
     plan: &'a Plan,
     seen: &'a Seen,
     stderr: &'a str,
 }
 
-impl Scene<'_> {
+impl Failure<'_> {
     fn protocol(&self) -> &'static Protocol {
         self.plan.entrant.protocol.unwrap_or(&UGI)
     }
@@ -169,7 +169,7 @@ impl Scene<'_> {
 
     /// Where the time went, if most of the clock was gone before the turn that came too late.
     fn total_clock(&self) -> Option<String> {
-        let Budget::Clocks { .. } = self.seen.told else { return None };
+        let Budget::Clocks { .. } = self.seen.announced else { return None };
         let (turns, used, official) = (self.seen.turns, self.seen.used, self.seen.official);
         (turns > 0 && used * 2 > official).then(|| {
             let (mean, number) = (used / u32::try_from(turns).unwrap_or(u32::MAX), self.seen.turns + 1);

@@ -41,7 +41,7 @@ pub(crate) fn remedy(plan: &Plan, last: &MatchSeen, report: &mut Report) -> Opti
 /// Whether it gets past its first turn with this first line.
 fn plays(plan: &Plan, side: Side, name: &str) -> bool {
     let options = BTreeMap::from([(FIRST_LINE.to_owned(), name.to_owned())]);
-    let Ok(entrant) = plan.entrant.clone().told(&options, plan.game) else { return false };
+    let Ok(entrant) = plan.entrant.clone().with_options(&options, plan.game) else { return false };
     let launcher = plan.containment.launcher(None);
     let bot = entrant.bot(None, &launcher, |name| agon_house::think(name, 1));
     let mut subject = Hurried { bot, pace: plan.pace };
@@ -74,11 +74,11 @@ impl Bot for Hurried {
     }
 
     fn begin(&mut self, setup: &GameSetup, side: Side, budget: Budget) -> Result<(), BotFailure> {
-        self.bot.begin(setup, side, self.pace.told(budget, side, Duration::ZERO))
+        self.bot.begin(setup, side, self.pace.announced(budget, side, Duration::ZERO))
     }
 
     fn turn(&mut self, ask: &Ask<'_>) -> Result<Reply, BotFailure> {
-        let budget = self.pace.told(ask.budget, ask.side, Duration::ZERO);
+        let budget = self.pace.announced(ask.budget, ask.side, Duration::ZERO);
         self.bot.turn(&Ask { budget, patience: Some(PATIENCE), ..*ask })
     }
 

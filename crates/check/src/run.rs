@@ -80,7 +80,7 @@ impl MatchSeen {
         let turns = words::count(self.turns, "turn");
         let outcome = match &self.end {
             End::Fault(fault) => return format!("failed: {}", fault.name()),
-            End::Stopped if matches!(self.seen.told, Budget::Turn(told) if told == self.seen.official) => {
+            End::Stopped if matches!(self.seen.announced, Budget::Turn(told) if told == self.seen.official) => {
                 let (turns, clock) = (words::count(self.seen.turns, "turn"), self.seen.official_words());
                 format!("stopped after {turns} of its own at the official clock ({clock}): long enough")
             }
@@ -94,7 +94,7 @@ impl MatchSeen {
                 format!("{verb} in {turns}: {}", words::reason(termination.name()))
             }
         };
-        match self.seen.told {
+        match self.seen.announced {
             Budget::Clocks { left: told, .. } => {
                 let used = format!("{:.1} of {}", self.seen.used.as_secs_f64(), pace::plain(told[self.seen.side]));
                 format!("{outcome}; {used} used")
@@ -199,7 +199,7 @@ impl Table<'_> {
     /// Plays the match at the official clock, after it went wrong at a shorter one.
     fn play_again(&mut self, failed: MatchSeen) -> Result<MatchSeen, CheckError> {
         let pace = failed.pace.at_the_official_clock();
-        let told = failed.seen.told_words();
+        let told = failed.seen.announced_words();
         let why = format!(
             "again, with {}: the short clock may be to blame ({told} were told). This takes longer",
             failed.seen.official_words()

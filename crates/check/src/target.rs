@@ -53,13 +53,13 @@ impl Target {
                         }));
                 }
             },
-            BotSpec::House(_) | BotSpec::Address(_) | BotSpec::Command { .. } | BotSpec::Told(..) => false,
+            BotSpec::House(_) | BotSpec::Address(_) | BotSpec::Command { .. } | BotSpec::WithOptions(..) => false,
         };
         let submission = match unpacked {
             BotSpec::Path(path) => Some(path),
-            BotSpec::House(_) | BotSpec::Address(_) | BotSpec::Command { .. } | BotSpec::Told(..) => None,
+            BotSpec::House(_) | BotSpec::Address(_) | BotSpec::Command { .. } | BotSpec::WithOptions(..) => None,
         };
-        Ok(Target { game, spec: spec.told(options), submission, builds })
+        Ok(Target { game, spec: spec.with_options(options), submission, builds })
     }
 
     /// Builds it.

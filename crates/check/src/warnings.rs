@@ -104,7 +104,7 @@ fn stray(plan: &Plan, seen: &Seen) -> Option<String> {
 }
 
 fn clock(plan: &Plan, seen: &Seen) -> Option<String> {
-    match seen.told {
+    match seen.announced {
         Budget::Clocks { left, .. } => total_clock(seen, left[seen.side]),
         Budget::Turn(told) => turn_clock(plan, seen, told),
         Budget::Nodes(_) | Budget::Depth(_) | Budget::Unlimited => None,

@@ -31,7 +31,8 @@ pub(crate) fn original_options(arguments: &[String]) -> Option<Result<Vec<String
     if arguments.len() == 1 && launcher.has_window() && io::stdin().is_terminal() {
         return Some(Ok(vec![arguments[0].clone(), "--page".to_owned()]));
     }
-    launcher.play_options(arguments)
+    let translated = launcher.play_options(arguments)?;
+    Some(translated.map_err(|problem| problem.to_string()))
 }
 
 /// Play in the terminal, or on a page

@@ -36,25 +36,18 @@ fn native() -> String {
 }
 
 /// A bot could not be read or built.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ManifestError {
     /// The manifest is missing or wrong.
+    #[error("{0}")]
     Manifest(String),
     /// The build failed: its output.
+    #[error("{0}")]
     Build(String),
     /// This machine could not do its part.
+    #[error("{0}")]
     Host(String),
 }
-
-impl fmt::Display for ManifestError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ManifestError::Manifest(text) | ManifestError::Build(text) | ManifestError::Host(text) => f.write_str(text),
-        }
-    }
-}
-
-impl std::error::Error for ManifestError {}
 
 impl From<HostError> for ManifestError {
     fn from(error: HostError) -> ManifestError {

@@ -2,14 +2,13 @@
 
 use std::{
     collections::BTreeMap,
-    fmt,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use agon_originals::{FIRST_LINE, LINES, OlderLine, Original, Server};
 use agon_rules::{AnyGame, RuleSet, quote};
-use agon_wire::{Bot, BotCommand, Brain, HouseBot, Language, Launcher, Program, Protocol, Reach, UGI};
+use agon_wire::{Bot, BotCommand, Brain, HouseBot, Language, Launcher, Program, Protocol, Reach, UGI, UnknownLanguage};
 
 use crate::{
     built::{Built, Workshop, shell},
@@ -39,28 +38,19 @@ pub enum BotSpec {
         name: Option<String>,
     },
     /// Any of these, with options for it: `path;first-line=3`.
-    Told(Box<BotSpec>, BTreeMap<String, String>),
+    WithOptions(Box<BotSpec>, BTreeMap<String, String>),
 }
 
 /// A bot could not be found or built.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RosterError {
     /// The text names no bot.
+    #[error("{0}")]
     Unknown(String),
     /// Its manifest or build is at fault.
-    Manifest(ManifestError),
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
 }
-
-impl fmt::Display for RosterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RosterError::Unknown(problem) => f.write_str(problem),
-            RosterError::Manifest(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for RosterError {}
 
 impl BotSpec {
     /// Reads the name of a bot; `house` are the names of the house bots.
@@ -90,7 +80,9 @@ impl BotSpec {
                 Some((FIRST_LINE, value)) if !value.is_empty() => Ok((FIRST_LINE.to_owned(), value.to_owned())),
                 _ => Err(wrong(part)),
             };
-            return Ok(BotSpec::parse(path, house)?.told(options.split(';').map(read).collect::<Result<_, _>>()?));
+            return Ok(
+                BotSpec::parse(path, house)?.with_options(options.split(';').map(read).collect::<Result<_, _>>()?)
+            );
         }
         let path = Path::new(text);
         if path.file_name().is_some_and(|name| name == "bot.toml") && path.is_file() {
@@ -110,14 +102,14 @@ impl BotSpec {
 
 impl BotSpec {
     /// The same with options.
-    pub fn told(self, options: BTreeMap<String, String>) -> BotSpec {
-        if options.is_empty() { self } else { BotSpec::Told(Box::new(self), options) }
+    pub fn with_options(self, options: BTreeMap<String, String>) -> BotSpec {
+        if options.is_empty() { self } else { BotSpec::WithOptions(Box::new(self), options) }
     }
 
     /// The bot without its options, and these.
     pub fn parts(self) -> (BotSpec, BTreeMap<String, String>) {
         match self {
-            BotSpec::Told(bot, options) => (*bot, options),
+            BotSpec::WithOptions(bot, options) => (*bot, options),
             other => (other, BTreeMap::new()),
         }
     }
@@ -145,7 +137,7 @@ fn parse_command(text: &str) -> Result<BotSpec, RosterError> {
             Some(("proto", value)) => protocol = value.to_owned(),
             Some(("lang", value)) => match value.parse() {
                 Ok(value) => language = value,
-                Err(problem) => return wrong(problem),
+                Err(problem) => return wrong(UnknownLanguage::to_string(&problem)),
             },
             Some(("name", value)) if !value.is_empty() => name = Some(value.to_owned()),
             Some((FIRST_LINE, value)) if !value.is_empty() => {
@@ -154,7 +146,7 @@ fn parse_command(text: &str) -> Result<BotSpec, RosterError> {
             _ => return wrong(format!("expected proto=, lang= or name=, found {}", quote(part))),
         }
     }
-    Ok(BotSpec::Command { run, protocol, language, name }.told(options))
+    Ok(BotSpec::Command { run, protocol, language, name }.with_options(options))
 }
 
 /// A bot that can be sent into matches.
@@ -183,7 +175,9 @@ impl Entrant {
     /// Finds the bot and builds it if need be. `game` is the game that it is to play.
     pub fn prepare(spec: &BotSpec, game: &dyn Original, workshop: &Workshop) -> Result<Entrant, RosterError> {
         let entrant = match spec {
-            BotSpec::Told(bot, options) => return Entrant::prepare(bot, game, workshop)?.told(options, game),
+            BotSpec::WithOptions(bot, options) => {
+                return Entrant::prepare(bot, game, workshop)?.with_options(options, game);
+            }
             BotSpec::House(name) => Entrant {
                 name: name.clone(),
                 hash: format!("house:{name}"),
@@ -223,11 +217,15 @@ impl Entrant {
                 kind: Kind::Program { reach: Reach::At(address.clone()), options: BTreeMap::new() },
             },
         };
-        entrant.told(&BTreeMap::new(), game)
+        entrant.with_options(&BTreeMap::new(), game)
     }
 
     /// The bot with more options, if they make sense.
-    pub fn told(mut self, more: &BTreeMap<String, String>, game: &dyn Original) -> Result<Entrant, RosterError> {
+    pub fn with_options(
+        mut self,
+        more: &BTreeMap<String, String>,
+        game: &dyn Original,
+    ) -> Result<Entrant, RosterError> {
         for (name, value) in more {
             self.hash.push_str(&format!(";{name}={value}"));
         }

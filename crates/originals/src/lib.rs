@@ -12,8 +12,10 @@ mod submission;
 
 pub use http::{HttpRequest, HttpResponse, HttpServer, HttpService};
 pub use launcher::PlayLauncher;
-pub use lines::{FIRST_LINE, FirstLine, LINES, LinesBot, LinesGame, OlderLine, lines_protocol, serve_lines};
-pub use relay::{BoardOption, RelayGame};
+pub use lines::{
+    FIRST_LINE, FirstLine, FirstLineError, LINES, LinesBot, LinesGame, OlderLine, lines_protocol, serve_lines,
+};
+pub use relay::{BoardOption, NoSuchBoard, RelayGame, arguments::ArgumentError};
 pub use serve::{HouseCall, ServeError};
 pub use submission::{Recipe, SHELL_FILES, ShellSubmissions, Submissions, beginning_of};
 

@@ -24,6 +24,18 @@ pub struct FirstLine {
 /// The name of the protocol.
 pub const LINES: &str = "lines";
 
+/// A first line that cannot be read: what was expected.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("first line {}: expected '{expected}', for example '{example}'", quote(.found))]
+pub struct FirstLineError {
+    /// The line.
+    pub found: String,
+    /// The words of such a line.
+    pub expected: &'static str,
+    /// One.
+    pub example: &'static str,
+}
+
 /// The option of a bot that asks for the first line of another time.
 pub const FIRST_LINE: &str = "first-line";
 
@@ -51,8 +63,11 @@ pub trait LinesGame: Send + Sync {
         self.first_line(line)
     }
 
-    /// Reads a first line; the error says what was expected.
-    fn read_first_line(&self, text: &str) -> Result<FirstLine, String>;
+    /// Reads a first line.
+    ///
+    /// # Errors
+    /// If it is none of this game.
+    fn read_first_line(&self, text: &str) -> Result<FirstLine, FirstLineError>;
 }
 
 /// The `lines` protocol of a game; `bot` makes a [`LinesBot`] of it.
@@ -182,7 +197,7 @@ pub fn serve_lines(game: &'static dyn Original, lines: &dyn LinesGame, call: Hou
     }
     let mut input = call.input.lines();
     let Some(first) = input.next() else { return Ok(()) };
-    let first = lines.read_first_line(&first?).map_err(ServeError::Protocol)?;
+    let first = lines.read_first_line(&first?).map_err(|e| ServeError::Protocol(e.to_string()))?;
     let rules = if game.rule_sets().contains(&RuleSet::Server) { RuleSet::Server } else { game.rule_sets()[0] };
     let mut position = game.open(&first.variant, rules).map_err(|e| ServeError::Protocol(e.to_string()))?;
     let setup = GameSetup { game, variant: first.variant, rules, position: None, swapped: false };

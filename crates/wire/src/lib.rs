@@ -30,7 +30,7 @@ pub use house::{Brain, HouseBot, Onlooker, RandomBrain};
 pub use info::{Info, Score};
 pub use launch::{Allowance, BotCommand, JailLauncher, Launcher, PlainLauncher};
 pub use process::{BotProcess, Captured, Limits};
-pub use program::{Language, Program, Reach};
+pub use program::{Language, Program, Reach, UnknownLanguage};
 pub use protocol::{Advice, Output, Protocol, UGI};
 pub use transcript::{Speaker, Spoken, Transcript};
 pub use ugi::{ITS_GAME, UgiBot};

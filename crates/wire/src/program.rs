@@ -71,19 +71,21 @@ impl Language {
 }
 
 impl FromStr for Language {
-    type Err = String;
+    type Err = UnknownLanguage;
 
-    fn from_str(text: &str) -> Result<Language, String> {
+    fn from_str(text: &str) -> Result<Language, UnknownLanguage> {
         match text {
             "cpp" | "c" | "c++" => Ok(Language::Cpp),
             "java" => Ok(Language::Java),
             "python" => Ok(Language::Python),
             "rust" => Ok(Language::Rust),
             "other" => Ok(Language::Other),
-            _ => {
-                let known = "expected 'cpp', 'java', 'python', 'rust' or 'other'";
-                Err(format!("unknown language {}, {known}", quote(text)))
-            }
+            _ => Err(UnknownLanguage(text.to_owned())),
         }
     }
 }
+
+/// A word that names no language.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown language {}, expected 'cpp', 'java', 'python', 'rust' or 'other'", quote(.0))]
+pub struct UnknownLanguage(String);

@@ -1,10 +1,10 @@
 //! The course's own protocol: the first line of a bot, and what its server and clients are started with.
 
 use agon_originals::{
-    BoardOption, FirstLine, LinesBot, LinesGame, Original, Player, Preset, RelayGame, Server, ShellSubmissions,
-    Submissions, lines_protocol, serve_lines,
+    BoardOption, FirstLine, FirstLineError, LinesBot, LinesGame, NoSuchBoard, Original, Player, Preset, RelayGame,
+    Server, ShellSubmissions, Submissions, lines_protocol, serve_lines,
 };
-use agon_rules::{Side, quote};
+use agon_rules::Side;
 use agon_wire::Protocol;
 
 use crate::Cannon;
@@ -49,9 +49,9 @@ impl LinesGame for Cannon {
         format!("{} {size} {}", line.side.number(), line.seconds)
     }
 
-    fn read_first_line(&self, text: &str) -> Result<FirstLine, String> {
+    fn read_first_line(&self, text: &str) -> Result<FirstLine, FirstLineError> {
         let wrong =
-            || format!("first line {}: expected 'PLAYER ROWS COLUMNS SECONDS', for example '1 8 8 120'", quote(text));
+            || FirstLineError { found: text.to_owned(), expected: "PLAYER ROWS COLUMNS SECONDS", example: "1 8 8 120" };
         let numbers: Vec<u64> =
             text.split_whitespace().map(|word| word.parse().ok()).collect::<Option<_>>().ok_or_else(wrong)?;
         let &[player, rows, columns, seconds] = numbers.as_slice() else { return Err(wrong()) };
@@ -72,10 +72,10 @@ impl RelayGame for Cannon {
         ]
     }
 
-    fn variant(&self, values: &[u32]) -> Result<String, String> {
+    fn variant(&self, values: &[u32]) -> Result<String, NoSuchBoard> {
         match values {
             [8, 8] | [10, 8 | 10] => Ok(format!("{}x{}", values[0], values[1])),
-            _ => Err("Board size should be 8 x 8, 10 x 8 or 10 x 10".to_owned()),
+            _ => Err(NoSuchBoard("Board size should be 8 x 8, 10 x 8 or 10 x 10")),
         }
     }
 

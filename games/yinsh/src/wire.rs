@@ -1,10 +1,10 @@
 //! The course's own protocol: the first line of a bot, and what its server and clients are started with.
 
 use agon_originals::{
-    BoardOption, FirstLine, LinesBot, LinesGame, OlderLine, Original, Player, Preset, RelayGame, Server,
-    ShellSubmissions, Submissions, lines_protocol, serve_lines,
+    BoardOption, FirstLine, FirstLineError, LinesBot, LinesGame, NoSuchBoard, OlderLine, Original, Player, Preset,
+    RelayGame, Server, ShellSubmissions, Submissions, lines_protocol, serve_lines,
 };
-use agon_rules::{Side, quote};
+use agon_rules::Side;
 use agon_wire::Protocol;
 
 use crate::Yinsh;
@@ -64,8 +64,8 @@ impl LinesGame for Yinsh {
         format!("{} {size} {}", line.side.number(), line.seconds)
     }
 
-    fn read_first_line(&self, text: &str) -> Result<FirstLine, String> {
-        let wrong = || format!("first line {}: expected 'PLAYER N SECONDS K', for example '1 5 120 5'", quote(text));
+    fn read_first_line(&self, text: &str) -> Result<FirstLine, FirstLineError> {
+        let wrong = || FirstLineError { found: text.to_owned(), expected: "PLAYER N SECONDS K", example: "1 5 120 5" };
         let numbers: Vec<u64> =
             text.split_whitespace().map(|word| word.parse().ok()).collect::<Option<_>>().ok_or_else(wrong)?;
         // Older programs say only three numbers.
@@ -92,11 +92,11 @@ impl RelayGame for Yinsh {
     }
 
     /// The original refuses `-n 7` and lets any `-s` pass, because it tests the wrong one; here each is tested for itself.
-    fn variant(&self, values: &[u32]) -> Result<String, String> {
+    fn variant(&self, values: &[u32]) -> Result<String, NoSuchBoard> {
         match values {
             [5..=7, 5..=7] => Ok(format!("{0}-{0}-{1}-3", values[0], values[1])),
-            [5..=7, ..] => Err("Sequence Length should be 5 or 6.".to_owned()),
-            _ => Err("Game size should be 5, 6 or 7 rings.".to_owned()),
+            [5..=7, ..] => Err(NoSuchBoard("Sequence Length should be 5 or 6.")),
+            _ => Err(NoSuchBoard("Game size should be 5, 6 or 7 rings.")),
         }
     }
 

@@ -10,8 +10,11 @@ pub trait RelayGame: LinesGame {
     /// The server's options that choose the board: without dash, with default and meaning.
     fn board_options(&self) -> &'static [BoardOption];
 
-    /// The variant for values of the board options, in their order. The error is the original's own line.
-    fn variant(&self, values: &[u32]) -> Result<String, String>;
+    /// The variant for values of the board options, in their order.
+    ///
+    /// # Errors
+    /// If there is no such board.
+    fn variant(&self, values: &[u32]) -> Result<String, NoSuchBoard>;
 
     /// What the server printed between a message and who sent it. In its log file that was always a blank.
     fn before_sender(&self) -> &'static str;
@@ -27,3 +30,8 @@ pub struct BoardOption {
     /// What it means.
     pub help: &'static str,
 }
+
+/// A board that an original does not offer, in its own words.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct NoSuchBoard(pub &'static str);

@@ -16,9 +16,9 @@ mod server;
 mod verdict;
 
 pub use client::{ClientEnd, ClientOptions, play_at};
-pub use game::{BoardOption, RelayGame};
+pub use game::{BoardOption, NoSuchBoard, RelayGame};
 pub use message::{Garbage, LONGEST_MESSAGE, Message, MessageReader, Received};
-pub use player::{Player, Starter};
+pub use player::{Player, StartError, Starter};
 pub use server::{RelayOptions, RelayServer, ServerEnd, accept_clients};
 pub use verdict::{Offence, score_text, written_like_python};
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agon_originals::PlayLauncher;
+use agon_originals::{ArgumentError, PlayLauncher};
 use agon_rules::{Game, quote};
 
 use super::submission::{PRINTED_WRAPPER, PYTHON, WRAPPER, is_compiled};
@@ -16,8 +16,8 @@ impl PlayLauncher for GameEngine {
         true
     }
 
-    fn play_options(&self, arguments: &[String]) -> Option<Result<Vec<String>, String>> {
-        translate(arguments)
+    fn play_options(&self, arguments: &[String]) -> Option<Result<Vec<String>, ArgumentError>> {
+        translate(arguments).map(|translated| translated.map_err(ArgumentError))
     }
 }
 
