@@ -18,7 +18,6 @@ use crate::{
     battle::Tally,
     derive::State,
     forecast::{forecast, spoken},
-    format::StageKind,
     plan::Plan,
     ratings,
 };
@@ -173,7 +172,7 @@ pub fn simulate(plan: &Plan, strengths: &[f64], options: &SimulateOptions) -> Si
         title: plan.format.title.clone(),
         runs: options.runs,
         matches: plan.format.matches,
-        knockout: last.is_some_and(|stage| matches!(stage.kind, StageKind::Knockout { .. })),
+        knockout: last.is_some_and(|stage| stage.kind.system().knocks_out()),
         teams,
         luck,
     }

@@ -11,8 +11,8 @@ use agon_referee::TimeControl;
 use agon_rules::{RuleSet, inert, quote};
 use agon_runs::Contestant;
 use agon_tournament::{
-    Bots, Entered, Entries, Event, Format, Held, Plan, Rung, Secret, Stage, StageKind, Team, TryOut, Written, forecast,
-    prepare, read, read_teams,
+    Bots, Entered, Entries, Event, Format, Held, Plan, Rung, Secret, Team, TryOut, Written, forecast, prepare, read,
+    read_teams,
 };
 use agon_wire::Original;
 use clap::Args;
@@ -279,8 +279,7 @@ fn bots_of(database: &Database, name: &str) -> Result<Bots, String> {
 /// One team alone has nobody to play against, unless it meets house bots.
 fn enough(teams: &[Entered], format: &Format, path: &Path) -> Result<(), CliError> {
     let [team] = teams else { return Ok(()) };
-    let against_house = |stage: &Stage| matches!(stage.kind, StageKind::Gauntlet { .. });
-    if format.stages.iter().all(against_house) {
+    if format.stages.iter().all(|stage| stage.kind.is_against_house_bots()) {
         return Ok(());
     }
     Err(CliError::Input(format!(

@@ -2,7 +2,7 @@
 
 use crate::{
     battle::{Battle, Tally},
-    derive::{Match, Slot, State},
+    derive::{Occupant, Pairing, State},
     plan::Plan,
     rung::Rung,
 };
@@ -12,9 +12,9 @@ const GRAIN: f64 = 1e-6;
 
 /// The rung that decided, if that can be told from what the page knows. `None` while nothing is decided, for a bye, and where a rung
 /// decided that is not found out here.
-pub fn deciding_rung(plan: &Plan, state: &State, part: usize, stage: usize, found: &Match) -> Option<Rung> {
-    let [Slot::Team(one), Slot::Team(other)] = found.slots else { return None };
-    let Slot::Team(winner) = found.winner else { return None };
+pub fn deciding_rung(plan: &Plan, state: &State, part: usize, stage: usize, pairing: &Pairing) -> Option<Rung> {
+    let [Occupant::Team(one), Occupant::Team(other)] = pairing.opponents else { return None };
+    let Occupant::Team(winner) = pairing.winner else { return None };
     let ladder = &plan.format.stages.get(stage)?.ties;
     let by_score = ladder.iter().find(|rung| matches!(rung, Rung::Points | Rung::Score)) == Some(&Rung::Score);
     let mut rematch = 0;
@@ -23,7 +23,7 @@ pub fn deciding_rung(plan: &Plan, state: &State, part: usize, stage: usize, foun
             rematch += 1;
         }
         let nth = if matches!(rung, Rung::Rematch(_)) { rematch } else { 0 };
-        let battle = found
+        let battle = pairing
             .battles
             .iter()
             .filter_map(|&index| state.battles.get(index))
@@ -75,7 +75,7 @@ fn value(
 fn group_points(plan: &Plan, state: &State, (part, stage): (usize, usize), team: usize) -> f64 {
     let stages = state.parts.get(part).map_or(&[][..], |part| &part.stages);
     let before = stages.iter().zip(&plan.format.stages).take(stage).rev();
-    let mut groups = before.filter(|(_, format)| matches!(format.kind, crate::format::StageKind::Groups { .. }));
+    let mut groups = before.filter(|(_, format)| format.kind.system().is_round_robin());
     let rows = groups.next().map(|(state, _)| state.tables.iter().flat_map(|table| &table.rows));
     rows.and_then(|mut rows| rows.find(|row| row.team == team)).map_or(0.0, |row| row.tally.average(row.tally.points))
 }
