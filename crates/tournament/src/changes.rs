@@ -109,7 +109,7 @@ impl Held {
         }
         let bot = version.and_then(|version| version.bot.as_ref()).unwrap_or(&entered.bot);
         let named = Entered { name: entered.name.clone(), bot: bot.clone(), ..Entered::default() };
-        let (found, contestant) = prepare(&named, game, workshop).map_err(HeldError::Store)?;
+        let (found, contestant) = prepare(&named, game, workshop).map_err(|error| HeldError::Store(error.0))?;
         if same_bot(&hash, &found.hash) {
             // What was entered under an older program keeps the name that its records have.
             return Ok(Contestant { hash, ..contestant });

@@ -1,6 +1,6 @@
 //! A tournament in a database.
 
-use std::{collections::HashMap, fmt, path::Path};
+use std::{collections::HashMap, path::Path};
 
 use agon_referee::Record;
 use agon_rules::Verdict;
@@ -19,27 +19,18 @@ use crate::{
 pub const KIND: &str = "tournament";
 
 /// Something cannot be done to a tournament.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum HeldError {
     /// What was asked for makes no sense here.
+    #[error("{0}")]
     Refused(String),
     /// A bot is not the one that was entered.
+    #[error("{0}")]
     Changed(String),
     /// The database failed.
+    #[error("{0}")]
     Store(String),
 }
-
-impl fmt::Display for HeldError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            HeldError::Refused(problem) | HeldError::Changed(problem) | HeldError::Store(problem) => {
-                f.write_str(problem)
-            }
-        }
-    }
-}
-
-impl std::error::Error for HeldError {}
 
 /// A file that is missing or is no database of ours is the user's mistake.
 impl From<StoreError> for HeldError {

@@ -53,7 +53,7 @@ pub use simulate::{
 pub use source::{FormatError, Written, read};
 pub use stage::{FirstRound, Gauntlet, GroupCount, Groups, Knockout, Ladder, StageKind, Swiss};
 pub use standings::{PartStanding, Standing};
-pub use teams::{Bots, Entered, Entries, TeamsError, located, prepare, read_teams};
+pub use teams::{BotError, Bots, Entered, Entries, ListError, TeamsError, located, prepare, read_teams};
 pub use tryout::TryOut;
 pub use verify::{Verified, VerifyError, verify};
 pub use words::UnknownWord;

@@ -11,8 +11,8 @@ use agon_referee::TimeControl;
 use agon_rules::{RuleSet, inert, quote};
 use agon_runs::Contestant;
 use agon_tournament::{
-    Bots, Entered, Entries, Event, Format, Held, Plan, Rung, Secret, Team, TryOut, Written, forecast, prepare, read,
-    read_teams,
+    Bots, Entered, Entries, Event, Format, Held, Plan, Rung, Secret, Team, TeamsError, TryOut, Written, forecast,
+    prepare, read, read_teams,
 };
 use agon_wire::Original;
 use clap::Args;
@@ -229,7 +229,7 @@ fn enter(
         if screen.is_terminal() {
             let _ = write!(screen.lock(), "\r\x1b[Kbuilding {} of {}: {}", i + 1, teams.len(), inert(&team.name));
         }
-        let (team, contestant) = prepare(team, game, workshop).map_err(CliError::Host)?;
+        let (team, contestant) = prepare(team, game, workshop).map_err(|error| CliError::Host(error.0))?;
         entered.0.push(team);
         entered.1.push(contestant);
     }
@@ -265,14 +265,14 @@ pub(super) fn try_out(
 }
 
 /// The teams of an earlier tournament, and their bots.
-fn bots_of(database: &Database, name: &str) -> Result<Bots, String> {
-    let held = database.look(name).map_err(|error| match error {
+fn bots_of(database: &Database, name: &str) -> Result<Bots, TeamsError> {
+    let held = database.look(name).map_err(|error| TeamsError::Earlier(match error {
         CliError::Input(problem) => format!(
             "the teams have the bots of an earlier tournament, but {problem}; name its database with --db, or the bots with --bots DIR|CSV"
         ),
         CliError::Failed(problem) | CliError::Host(problem) => problem,
         CliError::ReaderGone => "nobody reads".to_owned(),
-    })?;
+    }))?;
     Ok(held.bots())
 }
 
