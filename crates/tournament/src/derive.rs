@@ -259,7 +259,7 @@ impl Derivation<'_> {
                 last: index + 1 == stages.len(),
             };
             let progress = system.derive(self, &setup);
-            self.look_who_played();
+            self.note_attendance();
             state.stages.push(progress.state);
             let Some(end) = progress.end else { return state };
             ranking.splice(0..0, end.out);

@@ -23,7 +23,7 @@ const SHARE_OF_TURNS: f64 = 0.9;
 /// Turns that a match usually has.
 const USUAL_TURNS: usize = 60;
 
-/// Battles that can be held: every one of them is looked at after every result.
+/// Battles that can be played: every one of them is looked at after every result.
 const MOST_BATTLES: u32 = 1_000_000;
 
 /// What a tournament will take.
@@ -140,7 +140,7 @@ impl Forecast {
         self.stages().map(|stage| stage.likely).try_fold(Duration::ZERO, |sum, time| Some(sum.saturating_add(time?)))
     }
 
-    /// Why so many battles cannot be held, if they cannot.
+    /// Why so many battles cannot be played, if they cannot.
     pub fn too_large(&self) -> Option<String> {
         let most = (MOST_NUMBERS / self.pairs.max(1)).min(MOST_BATTLES) as usize;
         let battles = self.battles();

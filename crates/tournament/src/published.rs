@@ -13,13 +13,13 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     battle::{Battle, Tally},
+    curtain::Curtain,
     derive::{self, Bracket, Occupant, PartState, State, Table},
     format::{Part, Reached},
-    held::{Held, match_id},
     plan::{Entry, Plan},
-    public::Curtain,
     ratings, report,
     standings::{PartStanding, Standing},
+    stored::{StoredTournament, match_id},
 };
 
 /// The version of the form of `results.json`.
@@ -59,18 +59,18 @@ impl Published {
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn of(held: &mut Held, with_stderr: bool) -> Result<Published, StoreError> {
-        let name = held.name.clone();
-        let matches = held.store().matches_of(&name)?;
-        let curtain = Curtain::of(&held.plan, &held.log, with_stderr);
+    pub fn of(tournament: &mut StoredTournament, with_stderr: bool) -> Result<Published, StoreError> {
+        let name = tournament.name.clone();
+        let matches = tournament.store().matches_of(&name)?;
+        let curtain = Curtain::of(&tournament.plan, &tournament.log, with_stderr);
         let published = |played: Match| {
             let id = played.id.strip_prefix(&format!("{name}/")).unwrap_or(&played.id).to_owned();
             let record = curtain.record(&played.record)?;
             Some(((played.battle, played.half), PublishedMatch { id, termination: played.termination, record }))
         };
         let records = matches.into_iter().filter_map(published).collect();
-        let (plan, log) = (curtain.plan(&held.plan), curtain.log(&held.log));
-        Ok(Published { plan, log, state: held.state(), records, name })
+        let (plan, log) = (curtain.plan(&tournament.plan), curtain.log(&tournament.log));
+        Ok(Published { plan, log, state: tournament.state(), records, name })
     }
 
     /// Everything but the records, as JSON.

@@ -17,7 +17,7 @@ use crate::{
     cell::text_of,
     plan::Team,
     published::DISQUALIFIED,
-    sheet::{COLUMNS, FROM, is_own},
+    spreadsheet::{COLUMNS, FROM, is_own},
 };
 
 /// A team as it was entered.

@@ -16,10 +16,10 @@ use serde_json::Value;
 use crate::{
     battle::{Battle, Half, Outcome, Results},
     derive::derive,
-    held::match_id,
     plan::{Entry, Event, Interventions, Plan, SEEDS, Secret},
     published::{Published, PublishedMatch, VERSION, digest},
     run::version_tag,
+    stored::match_id,
 };
 
 /// What was verified.

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use agon_rules::{inert, quote};
 use agon_runs::Contestant;
-use agon_tournament::{Entered, Event, Held, Version, located, prepare};
+use agon_tournament::{Entered, Event, StoredTournament, Version, located, prepare};
 use clap::Args;
 
 use super::{
@@ -135,7 +135,7 @@ impl Reinstate {
     }
 
     /// Whoever comes back with a bot that does not start should know it now.
-    fn try_bot(&self, held: &Held) -> Result<(), CliError> {
+    fn try_bot(&self, held: &StoredTournament) -> Result<(), CliError> {
         let index = held.team(&self.team).map_err(problem)?;
         let game = agon_all::find(&held.plan.format.game).map_err(CliError::input)?;
         let containment = self.contain.containment()?;

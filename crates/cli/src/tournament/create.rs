@@ -11,8 +11,8 @@ use agon_referee::TimeControl;
 use agon_rules::{RuleSet, inert, quote};
 use agon_runs::Contestant;
 use agon_tournament::{
-    Bots, Entered, Entries, Event, Format, Held, Plan, Rung, Secret, Team, TeamsError, TryOut, Written, forecast,
-    prepare, read, read_teams,
+    Bots, Entered, Entries, Event, Format, Plan, Rung, Secret, StoredTournament, Team, TeamsError, TryOut, Written,
+    forecast, prepare, read, read_teams,
 };
 use agon_wire::Original;
 use clap::Args;
@@ -119,7 +119,12 @@ impl New {
 }
 
 /// What an organiser wants to know before the first match.
-pub(super) fn describe(out: &mut dyn Write, held: &Held, slots: usize, contain: &Contain) -> Result<(), CliError> {
+pub(super) fn describe(
+    out: &mut dyn Write,
+    held: &StoredTournament,
+    slots: usize,
+    contain: &Contain,
+) -> Result<(), CliError> {
     let (plan, format) = (&held.plan, &held.plan.format);
     let (teams, rules) = (plan.teams.len(), format.rules);
     writeln!(out, "{}: {teams} teams, {} rules, tournament '{}'", format.title, rules, held.name)?;
@@ -163,7 +168,7 @@ pub(super) fn create(
     database: &Database,
     containment: &Containment,
     memory: Option<String>,
-) -> Result<(Held, Vec<Contestant>), CliError> {
+) -> Result<(StoredTournament, Vec<Contestant>), CliError> {
     let db = database.path()?;
     let (mut written, usual_name) = read_format(name)?;
     let run = setting.name.clone().unwrap_or(usual_name);
@@ -191,7 +196,7 @@ pub(super) fn create(
         }
     }
     warn_about(&plan.teams);
-    let held = Held::create(&db, &run, plan, memory).map_err(problem)?;
+    let held = StoredTournament::create(&db, &run, plan, memory).map_err(problem)?;
     Ok((held, contestants))
 }
 

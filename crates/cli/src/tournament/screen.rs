@@ -7,7 +7,7 @@ use std::{
 
 use agon_rules::{inert, inert_lines};
 use agon_tournament::{
-    Held, News, Occupant, Pairing, Plan, StageState, State, Table, forecast, note, report::number, ties,
+    News, Occupant, Pairing, Plan, StageState, State, StoredTournament, Table, forecast, note, report::number, ties,
 };
 use clap::Args;
 
@@ -49,8 +49,8 @@ impl Status {
         let names = match self.database.is_new()? {
             true => Vec::new(),
             false => {
-                let store = Held::reader(&path).map_err(|e| problem(e.into()))?;
-                Held::names(&store).map_err(|e| problem(e.into()))?
+                let store = StoredTournament::reader(&path).map_err(|e| problem(e.into()))?;
+                StoredTournament::names(&store).map_err(|e| problem(e.into()))?
             }
         };
         if names.is_empty() {
@@ -66,7 +66,7 @@ impl Status {
 }
 
 /// One line about a tournament.
-fn summary(held: &Held, state: &State) -> String {
+fn summary(held: &StoredTournament, state: &State) -> String {
     let (played, known) = counts(state);
     let doing = if state.is_over() {
         "over".to_owned()
@@ -225,7 +225,7 @@ impl Screen {
         Screen { slots, live, begun: Instant::now(), before: None, drawn: None, lines: 0, total: None }
     }
 
-    pub(super) fn hear(&mut self, held: &Held, news: News) {
+    pub(super) fn hear(&mut self, held: &StoredTournament, news: News) {
         let before = held.results.len();
         self.before.get_or_insert(before);
         if matches!(news, News::Paused) {
@@ -237,7 +237,7 @@ impl Screen {
         }
     }
 
-    fn draw(&mut self, held: &Held) {
+    fn draw(&mut self, held: &StoredTournament) {
         // Results that came since the last state are counted already.
         let state = held.state();
         self.drawn = Some(Instant::now());
@@ -255,7 +255,7 @@ impl Screen {
     }
 
     /// How far it is, and how long it will still take.
-    fn progress(&mut self, held: &Held) -> String {
+    fn progress(&mut self, held: &StoredTournament) -> String {
         let played = held.results.len();
         let now = played - self.before.unwrap_or(played);
         let (slots, expected) = (self.slots, self.total);

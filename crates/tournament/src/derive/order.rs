@@ -67,8 +67,8 @@ impl<'a> Contest<'a> {
 /// Teams in order, the best first; those that stay tied stand together.
 pub(crate) type Order = Vec<Vec<usize>>;
 
-/// Values are equal if they differ by less than this: sums of decimals are not exact.
-const GRAIN: f64 = 1e6;
+/// Values are compared in so many steps of one: sums of decimals are not exact.
+const STEPS: f64 = 1e6;
 
 impl Derivation<'_> {
     /// The teams in order, those that stay tied together; those that did not start share the last place. `None` if battles or
@@ -256,7 +256,7 @@ impl Tallies {
             if battle.is_over() {
                 let value = |tally: &Tally| if self.measure == Rung::Score { tally.score() } else { tally.points };
                 let lost_by_both = pair.iter().all(|tally| tally.losses() == tally.matches);
-                let scores = match grain_of(value(&pair[0])).cmp(&grain_of(value(&pair[1]))) {
+                let scores = match comparable(value(&pair[0])).cmp(&comparable(value(&pair[1]))) {
                     _ if lost_by_both => (0.0, 0.0),
                     std::cmp::Ordering::Greater => (1.0, 0.0),
                     std::cmp::Ordering::Equal => (0.5, 0.5),
@@ -299,8 +299,8 @@ fn combined(battles: &[Battle]) -> HashMap<usize, f64> {
     let mut ranks: HashMap<usize, f64> = HashMap::new();
     for players in games.values() {
         for &(player, points) in players {
-            let better = players.iter().filter(|(_, other)| grain_of(*other) > grain_of(points)).count();
-            let equal = players.iter().filter(|(_, other)| grain_of(*other) == grain_of(points)).count();
+            let better = players.iter().filter(|(_, other)| comparable(*other) > comparable(points)).count();
+            let equal = players.iter().filter(|(_, other)| comparable(*other) == comparable(points)).count();
             // Halves are exact, so the order of the sum does not matter.
             *ranks.entry(player).or_default() += better as f64 + (equal as f64 + 1.0) / 2.0;
         }
@@ -309,18 +309,18 @@ fn combined(battles: &[Battle]) -> HashMap<usize, f64> {
 }
 
 /// A value as it is compared.
-pub(super) fn grain_of(value: f64) -> i64 {
+pub(super) fn comparable(value: f64) -> i64 {
     // Infinities saturate.
-    (value * GRAIN).round() as i64
+    (value * STEPS).round() as i64
 }
 
 /// Those with the highest value first; equals stay together, in the order in which they came.
 fn sorted(mut class: Vec<usize>, value: impl Fn(usize) -> f64) -> Order {
-    class.sort_by_cached_key(|&team| std::cmp::Reverse(grain_of(value(team))));
+    class.sort_by_cached_key(|&team| std::cmp::Reverse(comparable(value(team))));
     let mut split: Order = Vec::new();
     for team in class {
         match split.last_mut() {
-            Some(last) if grain_of(value(last[0])) == grain_of(value(team)) => last.push(team),
+            Some(last) if comparable(value(last[0])) == comparable(value(team)) => last.push(team),
             _ => split.push(vec![team]),
         }
     }

@@ -47,7 +47,7 @@ pub(super) struct Presence {
 
 impl Derivation<'_> {
     /// Looks at the battles that came since the last time.
-    pub(crate) fn look_who_played(&mut self) {
+    pub(crate) fn note_attendance(&mut self) {
         let new = &self.battles[self.presence.looked_at..];
         for (battle, seat) in new.iter().flat_map(|battle| [(battle, 0), (battle, 1)]) {
             self.presence.here.entry(battle.players[seat]).or_default().add(&battle.tally(seat));

@@ -4,7 +4,7 @@ use std::{cmp::Reverse, collections::HashMap};
 
 use super::{
     Derivation, Progress, StageSetup,
-    order::{Contest, grain_of},
+    order::{Contest, comparable},
 };
 use crate::{
     battle::{Battle, Spot},
@@ -30,7 +30,7 @@ impl Derivation<'_> {
         let mut complete = true;
         for round in 0..rounds {
             let mut standing = setup.entrants.clone();
-            standing.sort_by_cached_key(|&team| Reverse(grain_of(rule.value(team))));
+            standing.sort_by_cached_key(|&team| Reverse(comparable(rule.value(team))));
             let bye = (standing.len() % 2 == 1).then(|| standing.remove(sits_out(&standing, &byes)));
             bye.into_iter().for_each(|team| *byes.entry(team).or_default() += 1);
             let first = self.battles.len();

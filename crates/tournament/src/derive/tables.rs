@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     Derivation, Progress, StageEnd, StageSetup, StageState,
-    order::{Contest, Order, grain_of},
+    order::{Contest, Order, comparable},
 };
 use crate::{
     battle::{Battle, Tally},
@@ -108,7 +108,7 @@ fn end(
     for place in 0..depth.min(most) {
         let mut here: Vec<usize> = flat.iter().filter_map(|teams| teams.get(place).copied()).collect();
         // Within a place the better group results come first.
-        here.sort_by_cached_key(|team| Reverse(grain_of(points.get(team).copied().unwrap_or(0.0))));
+        here.sort_by_cached_key(|team| Reverse(comparable(points.get(team).copied().unwrap_or(0.0))));
         advancing.extend(here);
     }
     // Those that stay tied share a place, and those at the same place of their groups do.

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Values are equal if they differ by less than this.
-const GRAIN: f64 = 1e-6;
+const TOLERANCE: f64 = 1e-6;
 
 /// The rung that decided, if that can be told from what the page knows. `None` while nothing is decided, for a bye, and where a rung
 /// decided that is not found out here.
@@ -30,7 +30,7 @@ pub fn deciding_rung(plan: &Plan, state: &State, part: usize, stage: usize, pair
             .find(|battle| battle.place.rematch == nth);
         let value = |team: usize| value(plan, state, (part, stage), rung, by_score, battle, team);
         let (own, theirs) = (value(one)?, value(other)?);
-        if (own - theirs).abs() > GRAIN || rung.always_decides() {
+        if (own - theirs).abs() > TOLERANCE || rung.always_decides() {
             let better = if own > theirs { one } else { other };
             // Whatever always decides does so without a value that is known here.
             return (better == winner || matches!(rung, Rung::Coin | Rung::Decision)).then_some(rung);

@@ -92,7 +92,7 @@ impl System for Knockout {
                 round.push(meet(derivation, setup, [pair[0], pair[1]], (used + battle, spot)));
             }
             used += of / 2;
-            derivation.look_who_played();
+            derivation.note_attendance();
             left = round.iter().map(|pairing| pairing.winner).collect();
             rounds.push(round);
         }
