@@ -26,7 +26,7 @@ mod seeding;
 mod simulate;
 mod source;
 mod spreadsheet;
-mod stage;
+pub mod stage;
 mod standings;
 mod stored;
 mod teams;
@@ -50,7 +50,7 @@ pub use simulate::{
     Luck, SimulateOptions, Simulation, TeamChances, assumed_strengths, measured_plan, measured_strengths, simulate,
 };
 pub use source::{FormatError, Written, read};
-pub use stage::{FirstRound, Gauntlet, GroupCount, Groups, Knockout, Ladder, StageKind, Swiss};
+pub use stage::StageKind;
 pub use standings::{PartStanding, Standing};
 pub use stored::{KIND, StoredTournament, TournamentError, by_number, match_id, outcome, ties};
 pub use teams::{BotError, Bots, Entered, Entries, ListError, TeamsError, located, prepare, read_teams};

@@ -18,17 +18,16 @@ use crate::{
     source::{FormatError, StageReader},
 };
 
-pub use gauntlet::Gauntlet;
-pub use groups::{GroupCount, Groups};
-pub use knockout::{FirstRound, Knockout};
-pub use ladder::Ladder;
-pub use swiss::Swiss;
+pub use groups::GroupCount;
+pub use knockout::FirstRound;
 
 /// Makes the list of words and the stored form from one line for each word: its module, and the type that is stored if it is
 /// not that of another word. The stored form is an enum because serde then reads and writes the tag `kind` by itself, exactly as
 /// it stands in old databases and records; nothing else may look at its variants.
 macro_rules! registry {
     ($($module:ident { $($kind:ident)? })*) => {
+        $($( pub use $module::$kind; )?)*
+
         /// The words by which a format names the kind of a stage, in the order in which they are listed for people.
         pub(crate) const WORDS: &[&Word] = &[$(&$module::WORD),*];
 

@@ -1,7 +1,10 @@
 //! Groups and the brackets after them, with every number of teams.
 
 use agon_originals::Preset;
-use agon_tournament::{Format, GroupCount, Groups, Occupant, Plan, Reached, StageKind, Written, deal, read};
+use agon_tournament::{
+    Format, Occupant, Plan, Reached, StageKind, Written, deal, read,
+    stage::{GroupCount, Groups},
+};
 
 use super::harness::{Order, lower_wins, plan, play};
 
