@@ -33,7 +33,7 @@ impl Containment {
 
     /// A certain level; the error says why this host does not offer it.
     pub fn of(level: Level) -> Result<Containment, String> {
-        Ok(Containment { jail: Host::get().jail(level)?, allowance: Allowance::default(), sleep: true })
+        Ok(Containment { jail: Host::get().jail(level).map_err(|missing| missing.to_string())?, allowance: Allowance::default(), sleep: true })
     }
 
     /// Its level.
