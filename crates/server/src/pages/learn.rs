@@ -6,7 +6,8 @@ use maud::{Markup, PreEscaped, html};
 
 use super::{PageError, frame::Frame};
 use crate::{
-    api::{ApiError, Line, Named},
+    api::{ApiError, ApiPath, Line},
+    blocking::blocking,
     kits,
     view::capitalised,
 };
@@ -25,8 +26,12 @@ pub(crate) async fn choose() -> Markup {
 }
 
 /// The lessons of one game.
-pub(crate) async fn show(Named(name): Named) -> Result<Markup, PageError> {
+pub(crate) async fn show(ApiPath(name): ApiPath) -> Result<Markup, PageError> {
     let game = agon_all::find(&name).map_err(|_| ApiError::missing("game"))?;
+    Ok(blocking(move || Ok(page(game))).await?)
+}
+
+fn page(game: &dyn Original) -> Markup {
     let lessons = agon_all::learn::lessons(game.name()).unwrap_or_default();
     let content = html! {
         article .lessons {
@@ -48,7 +53,7 @@ pub(crate) async fn show(Named(name): Named) -> Result<Markup, PageError> {
             p { "The protocols that bots may speak: " (protocols(game)) "." }
         }
     };
-    Ok(Frame::new(&format!("Learn {}", game.title())).game(game.name()).page(content))
+    Frame::new(&format!("Learn {}", game.title())).game(game.name()).page(content)
 }
 
 fn protocols(game: &dyn Original) -> String {
