@@ -4,7 +4,6 @@ mod upkeep;
 
 use std::{
     collections::{HashMap, HashSet},
-    io::{self, Write},
     net::IpAddr,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError, Weak,
@@ -135,7 +134,7 @@ impl Arena {
     fn report(&self, damage: &str) {
         let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
         if reported.insert(damage.to_owned()) {
-            log(&format!("{damage}: it is left out of every list"));
+            tracing::error!(damage, "left out of every list");
         }
     }
 
@@ -321,7 +320,7 @@ impl Arena {
         if let Err(error) = &saved
             && !live.is_halted()
         {
-            log(&format!("match {}: {error}", live.id));
+            tracing::error!(id = live.id, %error, "the match waits until it can be stored");
         }
         saved
     }
@@ -365,12 +364,6 @@ impl Arena {
 /// Whether a stored match waits for somebody to sit down.
 fn waits_for_players(stored: &Live) -> bool {
     serde_json::from_str::<Setting>(&stored.setting).is_ok_and(|setting| setting.waits_for_players())
-}
-
-/// Says what went wrong, once, to whoever runs the arena.
-pub(crate) fn log(what: &str) {
-    // A reader who has gone away must not end the arena.
-    let _ = writeln!(io::stderr(), "agon: {what}");
 }
 
 #[cfg(test)]

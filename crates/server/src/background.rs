@@ -13,10 +13,11 @@ use thiserror::Error;
 use tokio::sync::Notify;
 
 use crate::{
-    Options, ServeError,
+    LogFormat, Options, ServeError,
     api::{ApiError, CreateMatch, Line, SeatRequest, create},
     arena::Arena,
     guard::Client,
+    logging,
     view::{MatchView, in_address},
 };
 
@@ -67,6 +68,7 @@ impl Background {
     /// Starts it. The bots of its matches are contained like this.
     pub fn start(containment: Containment) -> Result<Background, ServeError> {
         let store = Store::in_memory()?;
+        logging::log_to_stderr(LogFormat::Text);
         let (stop, (sender, started)) = (Arc::new(Notify::new()), mpsc::channel());
         let stopped = Arc::clone(&stop);
         let thread = thread::Builder::new().name("arena".to_owned()).spawn(move || {

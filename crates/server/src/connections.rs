@@ -21,8 +21,6 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt;
 
-use crate::arena::log;
-
 /// How long somebody may take to send the head of a request. Connections that wait for the next one end after this too.
 const HEAD: Duration = Duration::from_secs(10);
 /// How long answers that are under way may take when the arena closes.
@@ -51,7 +49,7 @@ pub(crate) async fn accept(listener: TcpListener, router: Router, stop: impl Fut
                 }
             }
             Err(error) => {
-                log(&format!("a connection could not be taken: {error}"));
+                tracing::error!(%error, "a connection could not be taken");
                 tokio::time::sleep(BREATH).await;
             }
         }

@@ -13,10 +13,11 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
+use tracing::Instrument;
 
 use crate::{
     api::{ApiError, MOST_BYTES},
-    arena::{Arena, log},
+    arena::Arena,
     invite::{digest, word},
     pages,
 };
@@ -82,31 +83,51 @@ impl Limits {
 /// How long a request may take to arrive, and to be answered. Streams of events only begin within that time.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// The header with the name of a request, which its lines in the log have too.
+const REQUEST_ID: &str = "x-request-id";
+/// Letters of a name that we give.
+const REQUEST_ID_LETTERS: usize = 12;
+/// Names that somebody in front of the arena gives are not longer, and consist of letters, digits and `-._`.
+const MOST_REQUEST_ID: usize = 64;
+
+/// Characters of an address or a reason that are worth a place in the log.
+const MOST_LOGGED: usize = 200;
+
 /// Everything passes here, on its way in and out.
 pub(crate) async fn check(State(arena): State<Arc<Arena>>, mut request: Request, next: Next) -> Response {
-    let asked = format!("{} {}", request.method(), request.uri().path());
-    let response = answer(&arena, &mut request, next).await;
+    let id = request_id(request.headers());
+    // The address without its query, where a token may be, and without what would look like another line.
+    let path: String = request.uri().path().chars().take(MOST_LOGGED).flat_map(char::escape_debug).collect();
+    let span = tracing::info_span!("request", %id, method = %request.method(), %path);
+    let mut response = answer(&arena, &mut request, next).instrument(span.clone()).await;
     if response.status().is_client_error() || response.status().is_server_error() {
-        log_refusal(&asked, &response);
+        span.in_scope(|| log_refusal(&response));
+    }
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(REQUEST_ID, id);
     }
     protect(response)
 }
 
-/// What was wrong, for the log.
+/// What a request is called: as somebody in front of the arena called it, or by a new name.
+fn request_id(headers: &HeaderMap) -> String {
+    let plain = |id: &&str| {
+        let known = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
+        (1..=MOST_REQUEST_ID).contains(&id.len()) && id.bytes().all(known)
+    };
+    let given = headers.get(REQUEST_ID).and_then(|value| value.to_str().ok()).filter(plain);
+    given.map_or_else(|| word(REQUEST_ID_LETTERS).unwrap_or_default(), str::to_owned)
+}
+
+/// Why a request was refused, for the log.
 #[derive(Clone)]
 pub(crate) struct Reason(pub(crate) String);
 
-/// Characters of an address that are worth a place in the log.
-const MOST_LOGGED: usize = 200;
-
-/// Writes down a request that was refused: a line each, whatever the address contains.
-fn log_refusal(asked: &str, response: &Response) {
-    let asked: String = asked.chars().take(MOST_LOGGED).flat_map(char::escape_debug).collect();
-    let said = response.extensions().get::<Reason>().map_or(String::new(), |Reason(sentence)| {
-        let sentence: String = sentence.chars().take(MOST_LOGGED).flat_map(char::escape_debug).collect();
-        format!(": {sentence}")
-    });
-    log(&format!("{} {asked}{said}", response.status().as_u16()));
+fn log_refusal(response: &Response) {
+    let status = response.status().as_u16();
+    let reason = response.extensions().get::<Reason>();
+    let reason = reason.map(|Reason(sentence)| sentence.chars().take(MOST_LOGGED).collect::<String>());
+    tracing::info!(status, reason, "refused");
 }
 
 async fn answer(arena: &Arena, request: &mut Request, next: Next) -> Response {

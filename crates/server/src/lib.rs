@@ -18,6 +18,7 @@ mod guard;
 mod invite;
 pub mod kits;
 mod live_match;
+mod logging;
 mod news;
 mod pages;
 mod presence;
@@ -39,6 +40,7 @@ use agon_entrants::Containment;
 use agon_store::{Store, StoreError};
 use arena::Arena;
 pub use background::{Background, BeginError, NewMatch};
+pub use logging::{LogFormat, UnknownLogFormat};
 use thiserror::Error;
 
 /// How the arena is run.
@@ -55,6 +57,8 @@ pub struct Options {
     pub token: Option<String>,
     /// How far bots are trusted that are not the house's.
     pub containment: Arc<Containment>,
+    /// What lines of the log look like.
+    pub log: LogFormat,
 }
 
 impl Default for Options {
@@ -65,6 +69,7 @@ impl Default for Options {
             db: None,
             token: None,
             containment: Arc::new(Containment::strongest()),
+            log: LogFormat::Text,
         }
     }
 }
@@ -111,6 +116,7 @@ pub fn serve(options: Options, ready: impl FnOnce(SocketAddr, Option<&str>)) -> 
         Some(path) => Store::open(path).and_then(|store| store.check().map(|()| store)),
         None => Store::in_memory(),
     }?;
+    logging::log_to_stderr(options.log);
     run(store, options, |address, arena| {
         ready(address, arena.access.made_token());
         stopped(arena)

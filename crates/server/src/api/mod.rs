@@ -27,12 +27,7 @@ use tower_http::compression::CompressionLayer;
 use utoipa::{OpenApi, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{
-    arena::{Arena, log},
-    assets, guard,
-    live_match::Refusal,
-    pages,
-};
+use crate::{arena::Arena, assets, guard, live_match::Refusal, pages};
 pub(crate) use lists::finished;
 pub(crate) use matches::{CreateMatch, SeatRequest, create, how_to_enter, not_played_here};
 pub(crate) use positions::{Line, Reached};
@@ -87,7 +82,7 @@ impl From<Refusal> for ApiError {
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> ApiError {
         let (status, why) = trouble(&error);
-        log(&error.to_string());
+        tracing::error!(%error, "storage failed");
         ApiError::new(status, why)
     }
 }
