@@ -53,7 +53,9 @@ impl Bench {
 }
 
 fn search(game: &str, variant: &str, rules: RuleSet) -> Result<(u64, Duration), CliError> {
-    let mut engine = agon_all::engine(game, variant, rules, EngineOptions::default()).map_err(CliError::input)?;
+    let mut engine = agon_all::find(game)
+        .and_then(|game| game.engine(variant, rules, EngineOptions::default()))
+        .map_err(CliError::input)?;
     let start = agon_all::find(game).and_then(|game| game.open(variant, rules)).map_err(CliError::input)?;
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for (seed, &count) in AFTER_TURNS.iter().enumerate() {

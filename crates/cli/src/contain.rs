@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt, ops::RangeInclusive};
 use agon_entrants::{Containment, Workshop, build_cache};
 use agon_referee::Language;
 use agon_sandbox::{Level, Limits, fair_share};
-use agon_wire::Allowance;
+use agon_wire::{Allowance, UnknownLanguage};
 use clap::Args;
 
 use crate::error::CliError;
@@ -57,7 +57,7 @@ impl Contain {
     /// What the options ask for, if this host offers it.
     pub(crate) fn containment(&self) -> Result<Containment, CliError> {
         let mut containment = match self.sandbox {
-            Some(level) => Containment::of(level).map_err(CliError::Host)?,
+            Some(level) => Containment::of(level).map_err(|error| CliError::Host(error.to_string()))?,
             None => Containment::strongest(),
         };
         let level = containment.level();
@@ -171,7 +171,11 @@ fn amounts(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<ByLanguage, St
             let (language, value) = part
                 .split_once('=')
                 .ok_or_else(|| format!("expected LANGUAGE=NUMBER after a comma, found {}", agon_rules::quote(part)))?;
-            if amounts.special.insert(language.parse()?, amount(value)?).is_some() {
+            if amounts
+                .special
+                .insert(language.parse().map_err(|e: UnknownLanguage| e.to_string())?, amount(value)?)
+                .is_some()
+            {
                 return Err(format!("'{language}' is named twice"));
             }
         }

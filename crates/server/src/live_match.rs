@@ -12,10 +12,11 @@ use std::{
 };
 
 use agon_entrants::Containment;
+use agon_originals::Original;
 use agon_referee::{CoreRule, MatchSpec, OpenMatch, Record, TimeControl, TurnMade};
 use agon_rules::{BySide, TurnError};
 use agon_store::{Live, StoreError};
-use agon_wire::{Bot, GameSetup, HostError, Original};
+use agon_wire::{Bot, GameSetup, HostError};
 use thiserror::Error;
 use tokio::sync::watch;
 

@@ -62,7 +62,9 @@ pub(super) fn run(command: &Analyse, file: &Path) -> Result<(), CliError> {
     let positions = record.replay(agon_all::rules).map_err(|e| wrong(e.to_string()))?;
     let rules: RuleSet = record.tag("Rules").unwrap_or("text").parse().map_err(CliError::input)?;
     let variant = record.tag("Variant").unwrap_or(game.variants()[0]);
-    let mut engine = agon_all::engine(game.name(), variant, rules, command.options()).map_err(CliError::input)?;
+    let mut engine = agon_all::find(game.name())
+        .and_then(|game| game.engine(variant, rules, command.options()))
+        .map_err(CliError::input)?;
     let start_text = start.start_text();
     let turns: Vec<String> = record.turns.iter().map(|turn| turn.text.clone()).collect();
     let mut opinions = Vec::new();

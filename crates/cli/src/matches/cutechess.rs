@@ -144,7 +144,7 @@ fn engine(values: &[(&str, &str)], each: &[(&str, &str)], into: &mut Arguments) 
     }
     let command = find("cmd").ok_or_else(|| CliError::Input("-engine: expected cmd=…".to_owned()))?;
     // A house bot or a folder is no command.
-    if agon_all::house::NAMES.contains(&command) || std::path::Path::new(command).is_dir() {
+    if agon_house::NAMES.contains(&command) || std::path::Path::new(command).is_dir() {
         return Ok(command.to_owned());
     }
     let mut bot = format!("cmd:{command}");
@@ -173,7 +173,7 @@ fn sprt(values: &[(&str, &str)]) -> Result<String, CliError> {
 impl Arguments {
     fn for_game(game: String) -> Result<Arguments, CliError> {
         Ok(Arguments {
-            objective: agon_all::house::Aim::default(),
+            objective: agon_house::Aim::default(),
             game,
             first: String::new(),
             second: String::new(),

@@ -11,7 +11,7 @@ mod tally;
 
 use std::path::PathBuf;
 
-use agon_all::house::Aim;
+use agon_house::Aim;
 use agon_rating::{Model, Sprt};
 use agon_referee::CoreRule;
 use agon_rules::quote;

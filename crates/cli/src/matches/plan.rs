@@ -3,11 +3,12 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use agon_entrants::{BotSpec, Entrant, Workshop, text_only};
+use agon_originals::Original;
 use agon_rating::Sprt;
 use agon_referee::{CoreRule, MatchSpec, TimeControl};
 use agon_rules::{BySide, RuleSet, keys::mix};
 use agon_runs::{Contestant, Fixture};
-use agon_wire::{GameSetup, Launcher, Original};
+use agon_wire::{GameSetup, Launcher};
 use serde_json::{Value, json};
 
 use super::{
@@ -171,16 +172,16 @@ impl Plan {
 }
 
 fn entrant(text: &str, game: &dyn Original, workshop: &Workshop) -> Result<Entrant, CliError> {
-    Ok(Entrant::prepare(&BotSpec::parse(text, agon_all::house::NAMES)?, game, workshop)?)
+    Ok(Entrant::prepare(&BotSpec::parse(text, agon_house::NAMES)?, game, workshop)?)
 }
 
 /// Some protocols cannot say everything.
 fn fits(entrant: &Entrant, time: TimeControl, openings: bool) -> Result<(), CliError> {
     let Some(protocol) = entrant.protocol else { return Ok(()) };
     let per_turn = matches!(time, TimeControl::PerTurn(_) | TimeControl::PerTurnByLanguage { .. });
-    let problem = if openings && !protocol.knows_positions() {
+    let problem = if openings && !protocol.knows_positions {
         "knows only games from the start position; leave out --openings"
-    } else if per_turn && !protocol.knows_turn_limits() {
+    } else if per_turn && !protocol.knows_turn_limits {
         "tells a bot its time for the whole match; choose --tc SECONDS"
     } else {
         return Ok(());

@@ -7,9 +7,10 @@ use std::{
 };
 
 use agon_entrants::Containment;
+use agon_originals::Original;
 use agon_referee::{Record, TimeControl, TurnMade};
 use agon_rules::{AnyGame, BySide, RuleSet, Side, quote};
-use agon_wire::{GameSetup, Original};
+use agon_wire::GameSetup;
 
 use super::{
     Play,

@@ -1,8 +1,9 @@
 //! Who sits at the board.
 
 use agon_entrants::{BotSpec, Containment, Entrant, RosterError};
+use agon_originals::Original;
 use agon_referee::Language;
-use agon_wire::{Bot, Budget, Original};
+use agon_wire::{Bot, Budget};
 
 use crate::{contain, error::CliError};
 
@@ -34,7 +35,7 @@ impl Seat {
         containment: &Containment,
     ) -> Result<Seat, CliError> {
         let Some(entrant) = entrant(text, game, containment)? else { return Ok(Seat::Human) };
-        let bot = entrant.bot(game, None, &containment.launcher(None), |name| agon_all::house::think(name, seed));
+        let bot = entrant.bot(None, &containment.launcher(None), |name| agon_house::think(name, seed));
         Ok(Seat::Bot { name: entrant.name, language: entrant.language, process: entrant.protocol.is_some(), bot })
     }
 
@@ -49,7 +50,7 @@ impl Seat {
     /// How long it takes for a turn, if it is a bot of the house.
     pub(super) fn pace(&self, budget: Budget) -> Option<String> {
         match self {
-            Seat::Bot { name, process: false, .. } => agon_all::house::pace(name, budget),
+            Seat::Bot { name, process: false, .. } => agon_house::pace(name, budget),
             Seat::Human | Seat::Bot { .. } => None,
         }
     }
@@ -71,7 +72,7 @@ pub(super) fn entrant(text: &str, game: &dyn Original, containment: &Containment
     if text == HUMAN {
         return Ok(None);
     }
-    let spec = BotSpec::parse(text, agon_all::house::NAMES).map_err(refused)?;
+    let spec = BotSpec::parse(text, agon_house::NAMES).map_err(refused)?;
     Entrant::prepare(&spec, game, &contain::workshop(containment)).map(Some).map_err(refused)
 }
 

@@ -1,7 +1,10 @@
 //! The rules with pictures and positions to play with, the protocol, and the starter kits.
 
+use std::iter;
+
+use agon_originals::Original;
 use agon_picture::svg;
-use agon_wire::Original;
+use agon_wire::UGI;
 use maud::{Markup, PreEscaped, html};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd, html::push_html};
 
@@ -33,7 +36,7 @@ pub(crate) async fn show(ApiPath(name): ApiPath) -> Result<Markup, PageError> {
 }
 
 fn page(game: &dyn Original) -> Markup {
-    let lessons = agon_all::learn::lessons(game.name()).unwrap_or_default();
+    let lessons = game.lessons();
     let content = html! {
         article .lessons {
             h1 { (game.title()) }
@@ -58,8 +61,8 @@ fn page(game: &dyn Original) -> Markup {
 }
 
 fn protocols(game: &dyn Original) -> String {
-    let mut names = vec!["ugi".to_owned()];
-    names.extend(game.protocols().iter().map(ToString::to_string).filter(|name| name != "ugi"));
+    let names: Vec<&str> =
+        iter::once(&UGI).chain(game.protocols().iter().copied()).map(|protocol| protocol.name).collect();
     names.join(", ")
 }
 
@@ -162,7 +165,7 @@ mod tests {
     #[test]
     fn every_board_of_every_lesson_can_be_drawn() {
         for game in agon_all::GAMES {
-            let parts = parts(agon_all::learn::lessons(game.name()).expect("lessons"));
+            let parts = parts(game.lessons());
             let text: String = parts.iter().map(|part| rendered(*game, part).into_string()).collect();
             assert!(text.matches("<h2>").count() >= 6 && text.contains("<li>"), "{}", game.name());
             for part in &parts {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use agon_originals::Original;
 use agon_store::Match;
-use agon_wire::Original;
 use axum::extract::State;
 use maud::{Markup, PreEscaped, html};
 
