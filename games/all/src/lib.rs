@@ -74,6 +74,11 @@ impl<G: SearchGame + Original> Entry for G {
     }
 }
 
+/// The games that people hold competitions in, and those that are examples.
+pub fn apart() -> (Vec<&'static dyn Entry>, Vec<&'static dyn Entry>) {
+    GAMES.iter().partition(|game| !game.is_example())
+}
+
 /// The game with this short name.
 ///
 /// # Errors

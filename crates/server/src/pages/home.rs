@@ -12,6 +12,7 @@ use crate::{arena::Arena, guard::Client};
 /// All games with a picture each.
 pub(crate) async fn home(State(arena): State<Arc<Arena>>, client: Client) -> Markup {
     let mine = arena.matches_of(&client.id);
+    let (games, examples) = agon_all::apart();
     let content = html! {
         div .hello {
             h1 { "Five games, any opponent" }
@@ -20,7 +21,7 @@ pub(crate) async fn home(State(arena): State<Arc<Arena>>, client: Client) -> Mar
         }
         @if !mine.is_empty() { (own(&mine, &client)) }
         ul .games {
-            @for game in agon_all::GAMES {
+            @for game in games {
                 li data-game=(game.name()) {
                     a .card href={ "/play/" (game.name()) } {
                         div .thumb aria-hidden="true" {
@@ -34,6 +35,13 @@ pub(crate) async fn home(State(arena): State<Arc<Arena>>, client: Client) -> Mar
                     }
                     p .more { a href={ "/learn/" (game.name()) } { "Rules of " (game.title()) } }
                 }
+            }
+        }
+        @for game in examples {
+            p data-game=(game.name()) {
+                "An example: " a href={ "/play/" (game.name()) } { (game.title()) } ". "
+                span .soft { (game.summary()) } " "
+                a href={ "/learn/" (game.name()) } { "Rules of " (game.title()) }
             }
         }
     };
