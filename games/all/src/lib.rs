@@ -41,6 +41,7 @@ macro_rules! games {
 }
 
 games! {
+    agon_breakthrough::Breakthrough,
     agon_cannon::Cannon,
     agon_connectx::ConnectX,
     agon_rivers::Rivers,
