@@ -235,6 +235,14 @@ fn every_page_is_there_without_scripts_and_wrong_addresses_are_not() {
         kit.into_body().into_reader().read_to_end(&mut bytes).expect("bytes");
         assert!(bytes.starts_with(b"PK"), "{}", game.name());
     }
+    // An example is there too, behind the others.
+    let (games, examples) = agon_all::apart();
+    for (page, example) in ["/", "/learn"].into_iter().flat_map(|page| examples.iter().map(move |game| (page, game))) {
+        let body = arena.get(page).body;
+        let (before, behind) = body.split_once("An example: ").unwrap_or_else(|| panic!("{page} has no example"));
+        assert!(games.iter().all(|game| before.contains(game.title())), "{page}");
+        assert!(behind.contains(example.title()), "{page}");
+    }
     for path in ["/watch", "/replay", "/learn", "/analyse"] {
         assert_eq!(arena.get(path).status, 200, "{path}");
     }

@@ -1,6 +1,6 @@
 //! Common code knows no game: if it needs to, a trait is missing something.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Command};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -34,6 +34,18 @@ fn no_file_under_crates_or_web_names_a_game() {
             assert!(named.is_none(), "{}:{} names {}", path.display(), number + 1, named.expect("a name"));
         }
     }
+}
+
+#[test]
+fn an_example_is_listed_behind_the_games() {
+    let listed = Command::new(env!("CARGO_BIN_EXE_agon")).arg("games").output().expect("agon runs");
+    let listed = String::from_utf8(listed.stdout).expect("UTF-8");
+    let (games, examples) = agon_all::apart();
+    let first_lines = games.iter().map(|game| format!("{}  {}", game.name(), game.title()));
+    let of_examples = examples.iter().map(|game| format!("An example: {}  {}", game.name(), game.title()));
+    let expected: Vec<String> = first_lines.chain(of_examples).collect();
+    let found: Vec<&str> = listed.lines().filter(|line| !line.is_empty() && !line.starts_with(' ')).collect();
+    assert_eq!(found, expected);
 }
 
 #[test]

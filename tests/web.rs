@@ -124,7 +124,7 @@ macro_rules! games {
     };
 }
 
-games! { cannon connectx rivers rollerball yinsh }
+games! { breakthrough cannon connectx rivers rollerball yinsh }
 
 #[test]
 fn a_match_survives_reloading_and_a_killed_arena() {

@@ -98,7 +98,7 @@ macro_rules! games {
     };
 }
 
-games! { cannon connectx rivers rollerball yinsh }
+games! { breakthrough cannon connectx rivers rollerball yinsh }
 
 #[test]
 fn pages_of_no_game() {
@@ -117,7 +117,8 @@ fn pages_of_no_game() {
     ] {
         visitor.visit(name, &stage.at(path), THERE);
     }
-    visitor.visit("watch", &stage.at("/watch"), "document.querySelectorAll('[data-live] svg').length === 5");
+    let boards = format!("document.querySelectorAll('[data-live] svg').length === {}", agon_all::GAMES.len());
+    visitor.visit("watch", &stage.at("/watch"), &boards);
     visitor.content();
 }
 

@@ -25,8 +25,13 @@ impl Games {
             writeln!(out, "{}", Value::from(games))?;
             return Ok(());
         }
-        for game in GAMES {
-            write_game(&mut out, *game)?;
+        let (games, examples) = agon_all::apart();
+        for game in games {
+            write_game(&mut out, game)?;
+        }
+        for game in examples {
+            write!(out, "An example: ")?;
+            write_game(&mut out, game)?;
         }
         Ok(())
     }
@@ -43,6 +48,7 @@ fn as_json(game: &dyn AnyGame) -> Value {
         "name": game.name(),
         "title": game.title(),
         "summary": game.summary(),
+        "example": game.is_example(),
         "sides": game.sides(),
         "variants": game.variants(),
         "variant_form": game.variant_form(),

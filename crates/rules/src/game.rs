@@ -31,6 +31,8 @@ pub trait Game: Send + Sync + 'static {
     const SIDE_WORDS: [&'static str; 2];
     /// What its pages teach: a text in the few constructs of Markdown that they know, with boards.
     const LESSONS: &'static str;
+    /// Whether it is there to show how a game is made, and not because anybody holds competitions in it: lists put it apart.
+    const IS_EXAMPLE: bool = false;
 
     /// The time control of a match where nobody chose one.
     fn clock(variant: &str) -> Clock;

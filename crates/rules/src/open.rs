@@ -33,6 +33,8 @@ pub trait AnyGame: Send + Sync {
     fn side_words(&self) -> [&'static str; 2];
     /// What its pages teach: see [`Game::LESSONS`].
     fn lessons(&self) -> &'static str;
+    /// Whether it is there to show how a game is made: see [`Game::IS_EXAMPLE`].
+    fn is_example(&self) -> bool;
     /// The time control of a match where nobody chose one.
     fn clock(&self, variant: &str) -> Clock;
     /// How much later than the clock says an answer may come.
@@ -84,6 +86,10 @@ impl<G: Game> AnyGame for G {
 
     fn lessons(&self) -> &'static str {
         G::LESSONS
+    }
+
+    fn is_example(&self) -> bool {
+        G::IS_EXAMPLE
     }
 
     fn clock(&self, variant: &str) -> Clock {

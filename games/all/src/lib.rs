@@ -41,6 +41,7 @@ macro_rules! games {
 }
 
 games! {
+    agon_breakthrough::Breakthrough,
     agon_cannon::Cannon,
     agon_connectx::ConnectX,
     agon_rivers::Rivers,
@@ -72,6 +73,11 @@ impl<G: SearchGame + Original> Entry for G {
         }
         G::start_search(variant, rules, MakeEngine(options))?.map_err(SetupError::new)
     }
+}
+
+/// The games that people hold competitions in, and those that are examples.
+pub fn apart() -> (Vec<&'static dyn Entry>, Vec<&'static dyn Entry>) {
+    GAMES.iter().partition(|game| !game.is_example())
 }
 
 /// The game with this short name.

@@ -1,5 +1,7 @@
 //! House bots choose among proven wins by their points, in every game, and lose none by it.
 
+use std::{fs, path::Path};
+
 use agon_rules::{Ending, RuleSet};
 use agon_search::{AnyEngine, EngineOptions, Limits, Objective};
 
@@ -16,6 +18,12 @@ struct Won {
     /// Moves of both sides until then.
     distance: usize,
     position: String,
+}
+
+/// A game's problems.
+fn suite(game: &str) -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(game).join("wins.suite");
+    fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()))
 }
 
 fn wins(suite: &str) -> Vec<Won> {
@@ -81,16 +89,9 @@ fn compare(game: &str, suite: &str) -> (f64, f64) {
 
 #[test]
 fn proven_wins_bring_more_points_and_none_is_lost() {
-    let suites = [
-        ("cannon", include_str!("../../cannon/wins.suite")),
-        ("connectx", include_str!("../../connectx/wins.suite")),
-        ("rivers", include_str!("../../rivers/wins.suite")),
-        ("rollerball", include_str!("../../rollerball/wins.suite")),
-        ("yinsh", include_str!("../../yinsh/wins.suite")),
-    ];
     let mut more = 0.0;
-    for (game, suite) in suites {
-        let (plain, weighed) = compare(game, suite);
+    for game in agon_all::GAMES.iter().map(|game| game.name()) {
+        let (plain, weighed) = compare(game, &suite(game));
         assert!(weighed >= plain - 1e-9, "{game}: {weighed} points more than the loser, {plain} without a choice");
         more += weighed - plain;
     }
@@ -100,7 +101,7 @@ fn proven_wins_bring_more_points_and_none_is_lost() {
 
 #[test]
 fn who_wants_only_points_still_ends_the_game() {
-    for won in wins(include_str!("../../cannon/wins.suite")).iter().take(4) {
+    for won in wins(&suite("cannon")).iter().take(4) {
         play_out("cannon", won, true, Objective::Points);
     }
 }

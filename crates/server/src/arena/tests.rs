@@ -31,12 +31,12 @@ const ADA: &str = "ada";
 fn bot(folder: &Path, answers: &[(usize, String)]) -> String {
     let answers = serde_json::to_string(answers).expect("JSON");
     let script = format!(
-        "import json, os, sys\n\
+        "import json, os, shlex, sys\n\
          open(sys.argv[1], 'a').write('%d\\n' % os.getpid())\n\
          answers, told = dict(json.loads({answers:?})), 0\n\
          for line in sys.stdin:\n    \
              word = line.split()[0]\n    \
-             if word == 'position': told = line.count('\"') // 2\n    \
+             if word == 'position': told = len(shlex.split(line.partition(' moves')[2]))\n    \
              said = {{'ugi': 'ugiok', 'isready': 'readyok', 'go': 'bestmove \"%s\"' % answers.get(told)}}.get(word)\n    \
              if said: print(said, flush=True)\n    \
              if word == 'quit': break\n"

@@ -16,6 +16,7 @@ pub(crate) async fn home(State(arena): State<Arc<Arena>>, client: Client) -> Res
 
 fn page(arena: &Arena, client: &Client) -> Markup {
     let mine = arena.matches_of(&client.id);
+    let (games, examples) = agon_all::apart();
     let content = html! {
         div .hello {
             h1 { "Five games, any opponent" }
@@ -24,7 +25,7 @@ fn page(arena: &Arena, client: &Client) -> Markup {
         }
         @if !mine.is_empty() { (own_matches(&mine, client)) }
         ul .games {
-            @for game in agon_all::GAMES {
+            @for game in games {
                 li data-game=(game.name()) {
                     a .card href={ "/play/" (game.name()) } {
                         div .thumb aria-hidden="true" {
@@ -38,6 +39,13 @@ fn page(arena: &Arena, client: &Client) -> Markup {
                     }
                     p .more { a href={ "/learn/" (game.name()) } { "Rules of " (game.title()) } }
                 }
+            }
+        }
+        @for game in examples {
+            p data-game=(game.name()) {
+                "An example: " a href={ "/play/" (game.name()) } { (game.title()) } ". "
+                span .soft { (game.summary()) } " "
+                a href={ "/learn/" (game.name()) } { "Rules of " (game.title()) }
             }
         }
     };

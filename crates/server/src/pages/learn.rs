@@ -4,6 +4,7 @@ use std::iter;
 
 use agon_originals::Original;
 use agon_picture::svg;
+use agon_rules::AnyGame;
 use agon_wire::UGI;
 use maud::{Markup, PreEscaped, html};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd, html::push_html};
@@ -18,13 +19,14 @@ use crate::{
 
 /// The games to choose from.
 pub(crate) async fn choose() -> Markup {
+    let (games, examples) = agon_all::apart();
+    let entry = |game: &dyn AnyGame| {
+        html! { a href={ "/learn/" (game.name()) } { (game.title()) } " " span .soft { (game.summary()) } }
+    };
     let content = html! {
         h1 { "Learn" }
-        ul .matches {
-            @for game in agon_all::GAMES {
-                li { a href={ "/learn/" (game.name()) } { (game.title()) } " " span .soft { (game.summary()) } }
-            }
-        }
+        ul .matches { @for game in games { li { (entry(game)) } } }
+        @for game in examples { p { "An example: " (entry(game)) } }
     };
     Frame::new("Learn").page(content)
 }

@@ -1,0 +1,2 @@
+//! The suite that every game gets.
+agon_rules::conformance!(agon_breakthrough::Breakthrough);
