@@ -16,7 +16,6 @@ mod golden;
 mod input;
 mod interrupt;
 mod lab;
-mod lock;
 mod matches;
 mod new;
 mod perft;
