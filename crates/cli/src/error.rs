@@ -6,6 +6,7 @@ use std::{
 };
 
 use agon_entrants::{ManifestError, RosterError};
+use agon_lab::LabError;
 use agon_runs::{
     SandboxError,
     lock::LockError,
@@ -112,6 +113,15 @@ impl From<RunError> for CliError {
             RunError::Sandbox(error) => error.into(),
             RunError::Busy { .. } | RunError::Openings(_) => CliError::input(error),
             RunError::Match(_) | RunError::Records { .. } => CliError::Host(error.to_string()),
+        }
+    }
+}
+
+impl From<LabError> for CliError {
+    fn from(error: LabError) -> CliError {
+        match error {
+            LabError::Write { .. } | LabError::Folder { .. } => CliError::Host(error.to_string()),
+            other => CliError::input(other),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The arguments that name a position, shared by several commands.
 
+use agon_lab::Start;
 use agon_rules::{AnyPosition, RuleSet, quote};
 use agon_search::{AnyEngine, EngineOptions};
 use agon_wire::Original;
@@ -39,12 +40,12 @@ impl GameArgs {
         agon_all::find(&self.game).map_err(CliError::input)
     }
 
-    /// The names of game, variant and rule set.
-    pub(crate) fn names(&self) -> Result<(String, String, RuleSet), CliError> {
+    /// What the lab is to play.
+    pub(crate) fn lab_start(&self) -> Result<Start, CliError> {
         self.start()?;
         let game = self.game()?;
         let variant = self.variant.clone().unwrap_or_else(|| game.variants()[0].to_owned());
-        Ok((game.name().to_owned(), variant, self.rules.parse().map_err(CliError::input)?))
+        Ok(Start { game: game.name().to_owned(), variant, rules: self.rules.parse().map_err(CliError::input)? })
     }
 
     /// An engine for it.
