@@ -7,7 +7,7 @@ use serde_json::Value;
 pub(crate) fn holds(data: &[u8]) {
     let Some((&choice, line)) = data.split_first() else { return };
     let Ok(line) = std::str::from_utf8(line) else { return };
-    let answer = agon_cli::probe::answer_line(GAMES[usize::from(choice) % GAMES.len()], line);
+    let answer = agon_probe::answer_line(GAMES[usize::from(choice) % GAMES.len()], line);
     let answer: Value = serde_json::from_str(&answer).expect("JSON");
     assert_eq!(answer.as_object().expect("an object").len(), 7);
 }

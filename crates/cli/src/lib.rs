@@ -20,7 +20,7 @@ mod matches;
 mod new;
 mod perft;
 mod play;
-pub mod probe;
+mod probe;
 mod replay;
 mod serve;
 mod server;

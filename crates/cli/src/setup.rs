@@ -1,7 +1,8 @@
 //! The arguments that name a position, shared by several commands.
 
 use agon_lab::Start;
-use agon_rules::{AnyPosition, RuleSet, quote};
+use agon_rules::{AnyPosition, RuleSet};
+use agon_runs::table::play_typed;
 use agon_search::{AnyEngine, EngineOptions};
 use agon_wire::Original;
 use clap::Args;
@@ -77,33 +78,8 @@ impl PositionArgs {
             position.set_up(text).map_err(|e| CliError::Input(format!("position: {e}")))?;
         }
         if let Some(turns) = &self.moves {
-            played_turns(&mut *position, turns)?;
+            play_typed(&mut *position, turns).map_err(CliError::input)?;
         }
         Ok(position)
     }
-}
-
-/// No turn has more words than this.
-const LONGEST_TURN: usize = 160;
-
-/// Plays turns separated by ';', line ends or commas (unless a turn is a JSON object). Turns that are only separated by blanks
-/// are found too, because no complete turn is the beginning of another one. Gives the turns as the game prints them.
-pub(crate) fn played_turns(position: &mut dyn AnyPosition, turns: &str) -> Result<Vec<String>, CliError> {
-    let objects = turns.contains('{');
-    let separator = |letter: char| letter == ';' || letter == '\n' || (letter == ',' && !objects);
-    let mut played = Vec::new();
-    for piece in turns.split(separator) {
-        let words: Vec<&str> = piece.split_ascii_whitespace().collect();
-        let mut rest = words.as_slice();
-        while !rest.is_empty() {
-            let number = played.len() + 1;
-            let legal = |&count: &usize| position.boxed().play(&rest[..count].join(" ")).is_ok();
-            let count = (1..=rest.len().min(LONGEST_TURN)).find(legal).unwrap_or(rest.len());
-            let turn = rest[..count].join(" ");
-            let refused = |error| CliError::Input(format!("turn {number}, {}: {error}", quote(&turn)));
-            played.push(position.play(&turn).map_err(refused)?);
-            rest = &rest[count..];
-        }
-    }
-    Ok(played)
 }

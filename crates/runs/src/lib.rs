@@ -12,6 +12,7 @@ mod fixture;
 pub mod lock;
 pub mod matches;
 mod pool;
+mod record_file;
 mod sandbox_options;
 pub mod table;
 
@@ -20,6 +21,7 @@ pub use boards::Boards;
 pub use fixture::{Contestant, Fixture, now_ms};
 pub use matches::{Opening, Openings, OpeningsError};
 pub use pool::{Heard, Key, News, Pool, Slot, on_this_machine};
+pub use record_file::{RecordFileError, one_record};
 pub use sandbox_options::{
     AmountError, ByLanguage, MEMORY, OLDER_MEMORY, SCRATCH, SandboxError, SandboxOptions, TASKS, workshop,
 };

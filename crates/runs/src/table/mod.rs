@@ -5,6 +5,7 @@ mod keeper;
 mod plan;
 mod seat;
 mod turn_list;
+mod typed;
 
 use std::{path::PathBuf, time::Duration};
 
@@ -17,6 +18,7 @@ pub use keeper::{Keeper, SaveError};
 pub use plan::{Plan, PlanError, SavedError, Settings};
 pub use seat::{HUMAN, Seat, SeatError};
 pub use turn_list::TurnList;
+pub use typed::{TypedError, play_typed};
 
 /// A game is broken off as a draw after so many turns: some rule sets know no end.
 const MOST_TURNS: usize = 10_000;
