@@ -10,11 +10,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use agon_referee::{CoreRule, Language, MatchSpec, NoWatch, Played, Protocol, Termination, TimeControl, play_match};
+use agon_originals::Original;
+use agon_referee::{CoreRule, Language, MatchSpec, NoWatch, Played, Termination, TimeControl, play_match};
 use agon_rules::{BySide, RuleSet, Side};
 use agon_wire::{
-    Ask, Bot, BotCommand, BotFailure, Budget, Fault, GameSetup, HouseBot, Original, PlainLauncher, Program,
-    RandomBrain, Reach,
+    Ask, Bot, BotCommand, BotFailure, Budget, Fault, GameSetup, HouseBot, PlainLauncher, Program, RandomBrain, Reach,
 };
 use serde_json::Value;
 
@@ -34,21 +34,22 @@ fn setup(swapped: bool, position: Option<&str>) -> GameSetup {
 }
 
 /// A bot that is a shell command.
-fn bot(protocol: Protocol, run: &str) -> Box<dyn Bot> {
+fn bot(protocol: &str, run: &str) -> Box<dyn Bot> {
     let arguments = vec!["-c".to_owned(), run.to_owned()];
     let command = BotCommand { program: "sh".to_owned(), arguments, ..BotCommand::default() };
     let (name, options, launcher) = ("subject".to_owned(), BTreeMap::new(), Arc::new(PlainLauncher::default()));
-    game().bot(protocol, Program { name, reach: Reach::Start(command), options, launcher })
+    let protocol = agon_originals::protocol(game(), protocol).expect("a protocol");
+    (protocol.bot)(Program { name, reach: Reach::Start(command), options, launcher })
 }
 
 // ---- what a bot is told ----
 
 /// Asks a bot once after `turns`, and gives what it was told, byte by byte.
-fn request(protocol: Protocol, setup: &GameSetup, turns: &[&str]) -> Result<String, BotFailure> {
+fn request(protocol: &str, setup: &GameSetup, turns: &[&str]) -> Result<String, BotFailure> {
     let folder = tempfile::tempdir().expect("a folder");
     let heard = folder.path().join("heard");
     // `cat` reads to the end of the input, `head` as much as there is in any case.
-    let reader = if protocol == Protocol::Oneshot { "cat" } else { "head -n 12" };
+    let reader = if protocol == "oneshot" { "cat" } else { "head -n 12" };
     let mut bot = bot(protocol, &format!("{reader} > {}; echo 4 4", heard.display()));
     let mut position = game().open("standard", RuleSet::Text).expect("the start");
     if let Some(text) = &setup.position {
@@ -71,7 +72,7 @@ const EMPTY_ROW: &str = "0 0 0 0 0 0 0 0 0 \n";
 #[test]
 fn the_first_request_is_the_same_in_both_matches_of_a_battle() {
     let expected = format!("4\n9 9\n{}2 -1 -1\n", EMPTY_ROW.repeat(9));
-    for protocol in [Protocol::Oneshot, Protocol::Persistent] {
+    for protocol in ["oneshot", "persistent"] {
         for swapped in [false, true] {
             assert_eq!(request(protocol, &setup(swapped, None), &[]), Ok(expected.clone()), "{protocol} {swapped}");
         }
@@ -83,7 +84,7 @@ fn stones_are_numbered_by_seat() {
     let above = format!("4\n9 9\n{}", EMPTY_ROW.repeat(3));
     let below = EMPTY_ROW.repeat(5);
     let row = |first: u8, second: u8| format!("0 0 0 {first} {second} 0 0 0 0 \n");
-    for protocol in [Protocol::Oneshot, Protocol::Persistent] {
+    for protocol in ["oneshot", "persistent"] {
         let say = |swapped, turns: &[&str]| request(protocol, &setup(swapped, None), turns).expect("a request");
         // The second side is asked: the stone is that of the first seat, or of the second one after the change.
         assert_eq!(say(false, &["3 3"]), format!("{above}{}{below}1 3 3\n", row(1, 0)));
@@ -102,7 +103,7 @@ fn a_position_that_was_set_up_is_given_a_last_stone_that_leads_there() {
     let text = |active: u8| {
         format!("..21...../1......../........./........./........./........./........./........./......... 1 {active}")
     };
-    let say = |text: &str| request(Protocol::Oneshot, &setup(false, Some(text)), &[]);
+    let say = |text: &str| request("oneshot", &setup(false, Some(text)), &[]);
     assert!(say(&text(2)).expect("a request").ends_with("\n2 0 2\n"));
     assert!(say(&text(4)).expect("a request").ends_with("\n2 -1 -1\n"));
     match say(&text(7)) {
@@ -158,7 +159,7 @@ fn a_battle_keeps_the_seats() {
 // ---- how answers are judged ----
 
 /// Plays a bot as the first side, after `opening`, against the house.
-fn play(protocol: Protocol, run: &str, opening: &[&str], time: TimeControl) -> Played {
+fn play(protocol: &str, run: &str, opening: &[&str], time: TimeControl) -> Played {
     let spec = MatchSpec {
         setup: setup(false, None),
         time,
@@ -177,7 +178,7 @@ fn play(protocol: Protocol, run: &str, opening: &[&str], time: TimeControl) -> P
     receive.recv_timeout(FOR_EVER).expect("the referee comes to an end").expect("no fault of the host")
 }
 
-fn fault(protocol: Protocol, run: &str, opening: &[&str]) -> Fault {
+fn fault(protocol: &str, run: &str, opening: &[&str]) -> Fault {
     match play(protocol, run, opening, TimeControl::Unlimited).termination {
         Termination::Fault { side: Side::First, fault } => fault,
         other => panic!("{run}: {other}"),
@@ -201,16 +202,16 @@ fn answers_that_lose() {
         ("echo 4 4", "'4 4': cell 4 4 lies in local board 4, but the active one is 1".to_owned()),
     ];
     for (say, evidence) in cases {
-        let fault = fault(Protocol::Oneshot, &format!("cat > /dev/null; {say}"), &OPENING);
+        let fault = fault("oneshot", &format!("cat > /dev/null; {say}"), &OPENING);
         assert_eq!((fault.name(), fault.evidence()), ("illegal turn", evidence), "{say}");
     }
-    let persistent = fault(Protocol::Persistent, "head -n 12 > /dev/null; echo 4", &OPENING);
+    let persistent = fault("persistent", "head -n 12 > /dev/null; echo 4", &OPENING);
     assert_eq!(persistent.evidence(), format!("'4': {two} no second"));
 }
 
 #[test]
 fn ends_without_an_answer() {
-    for (protocol, read) in [(Protocol::Oneshot, "cat"), (Protocol::Persistent, "head -n 12")] {
+    for (protocol, read) in [("oneshot", "cat"), ("persistent", "head -n 12")] {
         let cases = [
             ("exit 0", "silent exit", "exited with code 0 instead of sending 'row col'"),
             ("exit 3", "crash", "exited with code 3 instead of sending 'row col'"),
@@ -235,7 +236,7 @@ fn what_follows_the_answer_does_not_matter() {
         "head -n 1 > /dev/null; echo 0 3",
     ];
     for run in cases {
-        let played = play(Protocol::Oneshot, run, &OPENING, TimeControl::Unlimited);
+        let played = play("oneshot", run, &OPENING, TimeControl::Unlimited);
         assert_eq!(played.termination, Termination::BrokenOff, "{run}: {}", played.termination);
         assert_eq!(played.turns[OPENING.len()].text, "0 3", "{run}");
     }
@@ -243,9 +244,9 @@ fn what_follows_the_answer_does_not_matter() {
 
 #[test]
 fn stderr_is_kept() {
-    let played = play(Protocol::Oneshot, "echo thinking >&2; echo 0 3", &OPENING, TimeControl::Unlimited);
+    let played = play("oneshot", "echo thinking >&2; echo 0 3", &OPENING, TimeControl::Unlimited);
     assert_eq!(played.turns[OPENING.len()].stderr, "thinking\n");
-    let played = play(Protocol::Oneshot, "echo lost >&2; exit 1", &OPENING, TimeControl::Unlimited);
+    let played = play("oneshot", "echo lost >&2; exit 1", &OPENING, TimeControl::Unlimited);
     assert_eq!(played.last_stderr.first, "lost\n");
 }
 
@@ -253,11 +254,11 @@ fn stderr_is_kept() {
 fn a_bot_that_does_not_end_is_timed_out() {
     // Only the bot has a clock: the house must not lose it on a busy machine.
     let time = |python| TimeControl::PerTurnByLanguage { native: FOR_EVER, java: FOR_EVER, python };
-    let lingering = play(Protocol::Oneshot, "echo 4 4; exec sleep 1000", &[], time(Duration::from_secs(3)));
+    let lingering = play("oneshot", "echo 4 4; exec sleep 1000", &[], time(Duration::from_secs(3)));
     assert_eq!(lingering.termination.name(), "timeout");
     let evidence = lingering.termination.evidence().expect("evidence");
     assert_eq!(evidence, "it wrote '4 4' but did not exit in time: allowed were 3.000 s");
-    for protocol in [Protocol::Oneshot, Protocol::Persistent] {
+    for protocol in ["oneshot", "persistent"] {
         let silent = play(protocol, "exec sleep 1000", &[], time(Duration::from_millis(300)));
         let evidence = silent.termination.evidence().expect("evidence");
         assert_eq!(evidence, "no 'row col' in time: allowed were 0.300 s", "{protocol}");
@@ -269,7 +270,7 @@ fn a_child_that_is_left_behind_neither_delays_nor_survives() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("child");
     let run = format!("sleep 1000 & echo $! > {}; echo 0 3", file.display());
-    let played = play(Protocol::Oneshot, &run, &OPENING, TimeControl::Unlimited);
+    let played = play("oneshot", &run, &OPENING, TimeControl::Unlimited);
     assert_eq!(played.turns[OPENING.len()].text, "0 3", "{}", played.termination);
     let child = fs::read_to_string(file).expect("a number");
     let start = Instant::now();
@@ -284,7 +285,7 @@ fn a_child_that_is_left_behind_neither_delays_nor_survives() {
 fn a_kept_alive_bot_answers_once() {
     // Both lines arrive in one piece, so the second waits when the next turn is asked for.
     let run = "head -n 12 > /dev/null; printf '4 4\\n5 5\\n'; exec sleep 1000";
-    let mut bot = bot(Protocol::Persistent, run);
+    let mut bot = bot("persistent", run);
     let setup = setup(false, None);
     bot.begin(&setup, Side::First, Budget::Unlimited).expect("a bot");
     let position = game().open("standard", RuleSet::Text).expect("the start");
@@ -345,8 +346,8 @@ fn single_files_in_every_language_play() {
     for (source, name, language) in cases {
         let file = folder.path().join(name);
         fs::copy(Path::new(ROOT).join(source), &file).expect("a copy");
-        let recipe = game().recognise(&file).expect("a submission");
-        assert_eq!((recipe.language, recipe.protocol), (language, Protocol::Oneshot), "{name}");
+        let recipe = game().submissions().and_then(|form| form.recognise(&file)).expect("a submission");
+        assert_eq!((recipe.language, recipe.protocol.name), (language, "oneshot"), "{name}");
         assert_plays(&file);
     }
 }

@@ -9,9 +9,10 @@ use std::{
 };
 
 use agon_entrants::{BotSpec, Built, Entrant, Manifest, ManifestError, RosterError, Workshop as Builder};
-use agon_referee::{CoreRule, Language, MatchSpec, NoWatch, Protocol, TimeControl, play_match};
+use agon_originals::Original;
+use agon_referee::{CoreRule, Language, MatchSpec, NoWatch, TimeControl, play_match};
 use agon_rules::{BySide, RuleSet};
-use agon_wire::{GameSetup, Launcher, Limits, Original, PlainLauncher, RandomBrain};
+use agon_wire::{GameSetup, Launcher, Limits, PlainLauncher, RandomBrain};
 use tempfile::TempDir;
 
 fn game(name: &str) -> &'static dyn Original {
@@ -86,7 +87,7 @@ fn a_full_manifest_is_read() {
     "#;
     let manifest = Manifest::parse(text, Path::new("bot.toml")).expect("a manifest");
     assert_eq!((manifest.name.as_str(), manifest.game.as_deref()), ("Ring lord", Some("yinsh")));
-    assert_eq!((manifest.protocol, manifest.language), (Protocol::Ugi, Language::Cpp));
+    assert_eq!((manifest.protocol.as_str(), manifest.language), ("ugi", Language::Cpp));
     assert_eq!((manifest.build.as_deref(), manifest.run.as_str()), (Some("make"), "./bot --fast"));
     let options: Vec<(&str, &str)> = manifest.options.iter().map(|(name, value)| (&**name, &**value)).collect();
     assert_eq!(options, [("Book", "none at all"), ("Threads", "1")]);
@@ -104,7 +105,6 @@ fn a_wrong_manifest_is_explained() {
         ("name = 'a'\nrun = ' '\n", &["'run' is empty; expected a text"]),
         ("name = ''\nrun = 'b'\n", &["'name' is empty; expected a text"]),
         ("name = 'a'\nrun = 'b'\nlanguage = 'klingon'\n", &["line 3", "unknown variant `klingon`", "`python`"]),
-        ("name = 'a'\nrun = 'b'\nprotocol = 'uci'\n", &["line 3", "unknown variant `uci`", "`ugi`"]),
         ("name = 'a'\nrun = ['b']\n", &["line 2", "expected a string"]),
         ("name = 'a'\nrun = 'b'\n[options]\nDepth = 3\n", &["line 4", "integer `3`", "expected a string"]),
         ("name = 'a'\nrun = 'b\n", &["line 2"]),
@@ -235,7 +235,7 @@ fn bots_are_named_in_four_ways() {
     assert_eq!(parse(&folder.join("bot.toml").display().to_string()), BotSpec::Path(folder));
     let command = |run: &str, language, name: Option<&str>| BotSpec::Command {
         run: run.to_owned(),
-        protocol: Protocol::Ugi,
+        protocol: "ugi".to_owned(),
         language,
         name: name.map(str::to_owned),
     };
@@ -256,10 +256,6 @@ fn a_wrong_name_is_explained() {
         ),
         ("cmd:", "bot '': expected a command after 'cmd:'"),
         ("cmd: ;name=x", "bot ' ;name=x': expected a command after 'cmd:'"),
-        (
-            "cmd:a;proto=uci",
-            "bot 'a;proto=uci': unknown protocol 'uci', expected one of ugi, lines, oneshot, persistent, websocket, python-class",
-        ),
         (
             "cmd:a;lang=pyhton",
             "bot 'a;lang=pyhton': unknown language 'pyhton', expected 'cpp', 'java', 'python', 'rust' or 'other'",
@@ -290,6 +286,24 @@ fn a_bot_for_another_game_is_refused() {
 }
 
 #[test]
+fn a_bot_that_speaks_what_its_game_does_not_is_refused_before_it_is_built() {
+    let workshop = Workshop::counting();
+    workshop.write("bot.toml", "name = 'a'\nbuild = 'touch built'\nrun = './bot'\nprotocol = 'uci'\n");
+    let refused = |spec: &BotSpec| {
+        Entrant::prepare(spec, game("yinsh"), &Builder::plain(&workshop.cache()))
+            .expect_err("another protocol")
+            .to_string()
+    };
+    let sentence = "bots of yinsh do not speak 'uci', but 'ugi', 'lines'";
+    let manifest = workshop.bot().join("bot.toml");
+    assert_eq!(refused(&BotSpec::Path(workshop.bot())), format!("{}: {sentence}", manifest.display()));
+    assert!(!workshop.cache().exists(), "nothing was built");
+    assert_eq!(refused(&BotSpec::parse("cmd:./bot;proto=uci", HOUSE).expect("a bot")), format!("./bot: {sentence}"));
+    let address = BotSpec::parse("ws://127.0.0.1:9", HOUSE).expect("a bot");
+    assert_eq!(refused(&address), "ws://127.0.0.1:9: bots of yinsh do not speak 'websocket', but 'ugi', 'lines'");
+}
+
+#[test]
 fn a_bot_from_a_folder_plays() {
     let workshop = Workshop::counting();
     workshop.write("source", &format!("exec {} bot connectx\n", env!("CARGO_BIN_EXE_agon")));
@@ -298,14 +312,13 @@ fn a_bot_from_a_folder_plays() {
     let built = prepare(&BotSpec::Path(workshop.bot()));
     let house = prepare(&BotSpec::House("random".to_owned()));
     assert_eq!(
-        (built.name.as_str(), built.language, built.protocol),
-        ("counting", Language::Python, Some(Protocol::Ugi))
+        (built.name.as_str(), built.language, built.protocol.map(|protocol| protocol.name)),
+        ("counting", Language::Python, Some("ugi"))
     );
     assert_eq!((house.hash.as_str(), house.protocol), ("house:random", None));
     let limits = Limits { start: Duration::from_secs(300), ..Limits::default() };
     let launcher: Arc<dyn Launcher> = Arc::new(PlainLauncher { limits, transcript: None });
-    let mut bots =
-        [&built, &house].map(|bot| bot.bot(game("connectx"), None, &launcher, |_| Box::new(RandomBrain::new(3))));
+    let mut bots = [&built, &house].map(|bot| bot.bot(None, &launcher, |_| Box::new(RandomBrain::new(3))));
     let game = agon_all::find("connectx").expect("a game");
     let spec = MatchSpec {
         setup: GameSetup { game, variant: "standard".to_owned(), rules: RuleSet::Text, position: None, swapped: false },

@@ -181,7 +181,7 @@ fn a_record_replays_to_the_same_end() {
         assert_eq!(record.tag("FinalPosition"), Some(played.position.as_str()));
         let ending = match record.tag("FaultBy") {
             Some(number) => Ending::Fault(Side::from_number(number.parse().expect("a number")).expect("a side")),
-            None => Ending::Over(last.outcome().unwrap_or(Outcome::draw(Reason::MoveLimit))),
+            None => Ending::Over(last.outcome().unwrap_or(Outcome::draw(Reason::MOVE_LIMIT))),
         };
         let points = last.points(ending);
         let written: Vec<f64> =

@@ -12,9 +12,10 @@ use std::{
 };
 
 use agon_entrants::{BotSpec, Entrant, Workshop as Builder};
+use agon_originals::Original;
 use agon_referee::{CoreRule, Language, MatchSpec, NoWatch, Played, Termination, TimeControl, play_match};
 use agon_rules::{AnyPosition, BySide, Ending, Outcome, Random, Reason, RuleSet, Side};
-use agon_wire::{Bot, Fault, GameSetup, HouseBot, Launcher, Limits, Original, PlainLauncher, RandomBrain};
+use agon_wire::{Bot, Fault, GameSetup, HouseBot, Launcher, Limits, PlainLauncher, RandomBrain};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -66,7 +67,7 @@ impl Workshop {
 
     fn bot(&self, submission: &Path, limits: Limits) -> Box<dyn Bot> {
         let launcher: Arc<dyn Launcher> = Arc::new(PlainLauncher { limits, transcript: None });
-        self.entrant(submission).bot(rivers(), None, &launcher, |_| Box::new(RandomBrain::new(1)))
+        self.entrant(submission).bot(None, &launcher, |_| Box::new(RandomBrain::new(1)))
     }
 
     /// The bot plays circle, with so much time for each turn, and the house bot square.
@@ -472,7 +473,7 @@ fn helpers_know_the_rules_of_the_referee() {
         let expected = legal.into_iter().map(|turn| turn.object.expect("an object")).collect();
         assert_eq!(sorted(found), sorted(expected), "{}", position.text());
         let endings =
-            [Ending::Over(Outcome::draw(Reason::MoveLimit)), Ending::Over(Outcome::win(Side::First, Reason::Goal))];
+            [Ending::Over(Outcome::draw(Reason::MOVE_LIMIT)), Ending::Over(Outcome::win(Side::First, Reason::GOAL))];
         for (ending, scores) in endings.into_iter().zip(answer[1].as_array().expect("scores")) {
             let points = position.points(ending);
             for (side, found) in Side::BOTH.into_iter().zip(scores.as_array().expect("two")) {

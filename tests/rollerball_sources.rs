@@ -15,11 +15,11 @@ use std::{
 };
 
 use agon_entrants::{Built, Containment, ManifestError, Workshop};
+use agon_originals::{Original, Recipe};
 use agon_referee::{CoreRule, Language, MatchSpec, NoWatch, Played, Termination, TimeControl, play_match};
 use agon_rules::{BySide, RuleSet, Side, conformance::read_vectors};
 use agon_wire::{
-    Bot, Budget, GameSetup, HouseBot, Launcher, Limits, Original, PlainLauncher, Program, Protocol, RandomBrain, Reach,
-    Recipe, Transcript,
+    Bot, Budget, GameSetup, HouseBot, Launcher, Limits, PlainLauncher, Program, RandomBrain, Reach, Transcript,
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -47,7 +47,11 @@ fn cache() -> PathBuf {
 }
 
 fn recipe(submission: &Path) -> Recipe {
-    game().recognise(submission).unwrap_or_else(|| panic!("{} is not recognised", submission.display()))
+    game()
+        .submissions()
+        .expect("a form")
+        .recognise(submission)
+        .unwrap_or_else(|| panic!("{} is not recognised", submission.display()))
 }
 
 fn build(submission: &Path) -> Built {
@@ -63,15 +67,8 @@ fn bot(built: Built, transcript: Option<Transcript>) -> Box<dyn Bot> {
 }
 
 fn bot_from(built: Built, launcher: Arc<dyn Launcher>) -> Box<dyn Bot> {
-    game().bot(
-        Protocol::Websocket,
-        Program {
-            name: built.manifest.name,
-            reach: Reach::Start(built.command),
-            options: built.manifest.options,
-            launcher,
-        },
-    )
+    let (name, options) = (built.manifest.name, built.manifest.options);
+    (game().protocols()[0].bot)(Program { name, reach: Reach::Start(built.command), options, launcher })
 }
 
 /// Plays an engine on a side against the house.
@@ -280,7 +277,7 @@ fn build_of(files: &[(&str, &str)]) -> Option<String> {
         [(name, _)] if !name.contains('/') && !name.starts_with("engine") => folder.path().join(name),
         _ => folder.path().to_owned(),
     };
-    game().recognise(&submission).and_then(|recipe| recipe.build)
+    game().submissions().expect("a form").recognise(&submission).and_then(|recipe| recipe.build)
 }
 
 #[test]

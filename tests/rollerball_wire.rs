@@ -24,7 +24,7 @@ use agon_referee::{CoreRule, Language, MatchSpec, NoWatch, Played, Termination, 
 use agon_rules::{BySide, RuleSet, Side};
 use agon_wire::{
     Bot, BotCommand, BotFailure, Budget, Fault, GameSetup, HostError, HouseBot, Limits, PlainLauncher, Program,
-    Protocol, RandomBrain, Reach, Speaker, Transcript,
+    RandomBrain, Reach, Speaker, Transcript,
 };
 
 const AGON: &str = env!("CARGO_BIN_EXE_agon");
@@ -89,7 +89,7 @@ impl Subject {
         let launcher = PlainLauncher { limits: self.limits, transcript: Some(self.transcript.clone()) };
         let options = self.options.clone();
         let program = Program { name: "subject".to_owned(), reach, options, launcher: Arc::new(launcher) };
-        agon_all::find("rollerball").expect("a game").bot(Protocol::Websocket, program)
+        (agon_all::find("rollerball").expect("a game").protocols()[0].bot)(program)
     }
 
     /// Plays a match against the house, and sees that the referee comes to an end and no process is left.

@@ -3,7 +3,8 @@
 use std::{io::Cursor, sync::OnceLock};
 
 use agon_all::GAMES;
-use agon_wire::{HouseCall, HttpRequest, HttpServer, RandomBrain, Server, relay::MessageReader};
+use agon_originals::{HouseCall, HttpRequest, HttpServer, Server, relay::MessageReader};
+use agon_wire::RandomBrain;
 
 /// What is to hold for any input.
 pub(crate) fn holds(data: &[u8]) {
@@ -25,11 +26,12 @@ pub(crate) fn holds(data: &[u8]) {
                 assert!((200..=500).contains(&status));
             }
         }
-        None if game.protocols()[0].name() == "oneshot" => {
+        None if game.protocols().first().is_some_and(|usual| usual.name == "oneshot") => {
             let mut brain = |_: &agon_wire::GameSetup| Box::new(RandomBrain::new(1)) as Box<dyn agon_wire::Brain>;
             let (mut input, mut output) = (Cursor::new(bytes), Vec::new());
             // A question that cannot be understood is an error with a sentence.
-            let _ = game.serve(HouseCall {
+            let Some(player) = game.player() else { return };
+            let _ = player(HouseCall {
                 name: "random",
                 arguments: &[],
                 brain: &mut brain,

@@ -119,7 +119,7 @@ fn last_words_are_no_turn() {
         let stage = Stage::beginning("connectx", RuleSet::Text, Side::First);
         let spec = spec_of(&stage, TimeControl::Unlimited);
         let script = format!("read line; echo '{words}'; exit {code}");
-        let bot = |protocol: Protocol| {
+        let bot = |protocol: &Protocol| {
             let command = BotCommand {
                 program: "sh".to_owned(),
                 arguments: vec!["-c".to_owned(), script.clone()],
@@ -131,9 +131,10 @@ fn last_words_are_no_turn() {
                 options: BTreeMap::new(),
                 launcher: Arc::new(PlainLauncher { limits: Limits::default(), transcript: None }),
             };
-            agon_all::find("connectx").expect("a game").bot(protocol, program)
+            (protocol.bot)(program)
         };
-        [Protocol::Oneshot, Protocol::Persistent].map(|protocol| {
+        [0, 1].map(|number| {
+            let protocol = agon_all::find("connectx").expect("a game").protocols()[number];
             let (mut first, mut second) = (bot(protocol), bot(protocol));
             play_match(&spec, &mut *first, &mut *second, &mut NoWatch).expect("no fault of the host").termination
         })

@@ -1,7 +1,7 @@
 //! Whatever arrives, the message reader neither fails nor depends on how it was cut.
 
+use agon_originals::relay::{Garbage, Message, MessageReader};
 use agon_rules::conformance::on_damaged;
-use agon_wire::relay::{Garbage, Message, MessageReader};
 
 use super::support::{init, message, normal, read_log};
 

@@ -6,7 +6,6 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use agon_rules::Reason;
 use serde_json::Value;
 
 use super::{AGON, Elsewhere, FOR_EVER};
@@ -240,11 +239,11 @@ fn a_bot_without_moves_says_the_null_move() {
 /// A game after which the side to move can mate at once, with one of its mates.
 fn before_mate() -> (Vec<String>, String) {
     let game = agon_all::find("rollerball").expect("a game");
-    let ends = |moves: &[String], turn: &str, reason: Reason| {
+    let ends = |moves: &[String], turn: &str, reason: &str| {
         let mut position = game.open("7-3", agon_rules::RuleSet::Server).expect("a board");
         moves.iter().for_each(|turn| drop(position.play(turn).expect("a legal move")));
         position.play(turn).expect("a legal move");
-        position.outcome().is_some_and(|outcome| outcome.reason == reason)
+        position.outcome().is_some_and(|outcome| outcome.reason.name() == reason)
     };
     for seed in 1.. {
         let mut position = game.open("7-3", agon_rules::RuleSet::Server).expect("a board");
@@ -254,7 +253,7 @@ fn before_mate() -> (Vec<String>, String) {
             moves.push(position.play(&turn).expect("a legal move"));
         }
         if let Some((last, before)) = moves.split_last()
-            && ends(before, last, Reason::Checkmate)
+            && ends(before, last, "checkmate")
         {
             return (before.to_vec(), last.clone());
         }

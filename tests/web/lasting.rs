@@ -248,7 +248,7 @@ fn another_match_is_offered_declined_and_begun() {
 
 #[test]
 fn links_are_copied_on_plain_http() {
-    if was_run_alone("lasting::links_are_copied_on_plain_http") {
+    if was_run_alone("web::lasting::links_are_copied_on_plain_http") {
         return;
     }
     let folder = TempDir::new().expect("a folder");

@@ -72,7 +72,7 @@ pub fn review(record: &Record, options: EngineOptions, limits: &Limits) -> Resul
     let positions = record.replay(agon_all::rules)?;
     let rules: RuleSet = record.tag("Rules").unwrap_or("text").parse()?;
     let variant = record.tag("Variant").unwrap_or(game.variants()[0]);
-    let mut engine = agon_all::engine(game.name(), variant, rules, options)?;
+    let mut engine = agon_all::find(game.name())?.engine(variant, rules, options)?;
     let start_text = start.start_text();
     let turns: Vec<String> = record.turns.iter().map(|turn| turn.text.clone()).collect();
     let mut opinions = Vec::new();

@@ -3,7 +3,7 @@
 use agon_picture::terminal;
 use agon_referee::words;
 use agon_rules::{AnyPosition, Random, quote};
-use agon_wire::{Budget, Fault, ITS_GAME, Language, Protocol};
+use agon_wire::{Advice, Budget, Fault, ITS_GAME, Language, Output, Protocol, UGI};
 
 use crate::{
     advice::{examples, flush_advice, looks_like_a_turn, stderr_advice},
@@ -34,8 +34,8 @@ pub(crate) struct Explanation {
 
 /// Explains the fault that ended a match; `stderr` is what the bot wrote last.
 pub(crate) fn explain(fault: &Fault, plan: &Plan, seen: &Seen, stderr: &str) -> Explanation {
-    let scene = Scene { plan, seen, stderr };
-    let explanation = explain_fault(&scene, fault);
+    let failure = Failure { plan, seen, stderr };
+    let explanation = explain_fault(&failure, fault);
     let Some(submission) = plan.submission.as_deref() else { return explanation };
     let named = capitals::remedies(&format!("{}\n{stderr}", fault.evidence()), submission);
     let explanation = with_certain(named, explanation);
@@ -60,18 +60,18 @@ fn with_first(mut remedies: Vec<String>, explanation: Explanation) -> Explanatio
     Explanation { remedies, ..explanation }
 }
 
-fn explain_fault(scene: &Scene<'_>, fault: &Fault) -> Explanation {
+fn explain_fault(failure: &Failure<'_>, fault: &Fault) -> Explanation {
     match fault {
-        Fault::Timeout(evidence) => scene.timeout(evidence),
-        Fault::IllegalTurn { turn, rule } => scene.illegal(turn, rule),
-        Fault::Crash(evidence) => scene.crash(evidence),
-        Fault::SilentExit(_) => scene.silent_exit(),
-        Fault::WouldNotStart(evidence) => scene.would_not_start(evidence),
-        Fault::ClosedOutput(_) => scene.closed_output(),
-        Fault::OutputFlood(evidence) => scene.flood(evidence),
-        Fault::ProtocolViolation(evidence) => scene.violation(evidence),
-        Fault::OutOfMemory(evidence) => scene.out_of_memory(evidence),
-        Fault::OverLimit(evidence) => scene.over_limit(evidence),
+        Fault::Timeout(evidence) => failure.timeout(evidence),
+        Fault::IllegalTurn { turn, rule } => failure.illegal(turn, rule),
+        Fault::Crash(evidence) => failure.crash(evidence),
+        Fault::SilentExit(_) => failure.silent_exit(),
+        Fault::WouldNotStart(evidence) => failure.would_not_start(evidence),
+        Fault::ClosedOutput(_) => failure.closed_output(),
+        Fault::OutputFlood(evidence) => failure.flood(evidence),
+        Fault::ProtocolViolation(evidence) => failure.violation(evidence),
+        Fault::OutOfMemory(evidence) => failure.out_of_memory(evidence),
+        Fault::OverLimit(evidence) => failure.over_limit(evidence),
     }
 }
 
@@ -85,15 +85,15 @@ pub(crate) fn step(stage: Stage) -> String {
 }
 
 /// Where it happened.
-struct Scene<'a> {
+struct Failure<'a> {
     plan: &'a Plan,
     seen: &'a Seen,
     stderr: &'a str,
 }
 
-impl Scene<'_> {
-    fn protocol(&self) -> Protocol {
-        self.plan.entrant.protocol.unwrap_or_default()
+impl Failure<'_> {
+    fn protocol(&self) -> &'static Protocol {
+        self.plan.entrant.protocol.unwrap_or(&UGI)
     }
 
     fn language(&self) -> Language {
@@ -149,7 +149,7 @@ impl Scene<'_> {
         }
         let place = waiting::place(self.stderr).filter(|_| busy != Some(true) && !asked.answered);
         if let Some(place) = &place {
-            let sent = waiting::what_is_sent(self.protocol());
+            let sent = self.protocol().advice.input;
             remedies.push(format!("Look at {place}: there it waits for a line that does not come. {sent}"));
         }
         if busy != Some(true) && !asked.answered {
@@ -169,7 +169,7 @@ impl Scene<'_> {
 
     /// Where the time went, if most of the clock was gone before the turn that came too late.
     fn total_clock(&self) -> Option<String> {
-        let Budget::Clocks { .. } = self.seen.told else { return None };
+        let Budget::Clocks { .. } = self.seen.announced else { return None };
         let (turns, used, official) = (self.seen.turns, self.seen.used, self.seen.official);
         (turns > 0 && used * 2 > official).then(|| {
             let (mean, number) = (used / u32::try_from(turns).unwrap_or(u32::MAX), self.seen.turns + 1);
@@ -186,28 +186,7 @@ impl Scene<'_> {
         );
         let mut remedies =
             vec![flush, "Does the answer end with a line break? Without one it is not complete.".to_owned()];
-        let input = match self.protocol() {
-            Protocol::Lines => {
-                "Does it wait for a line that does not come? It is sent one first line, then every turn of its \
-                 opponent; \
-                 as the first side it must make a turn right after the first line."
-            }
-            Protocol::Ugi => {
-                "Does it wait for more input? After every `go` line it must answer with a `bestmove` line."
-            }
-            Protocol::Oneshot => {
-                "Does it read until the end of its input? Its input is not closed: it must read only the lines that \
-                 describe the \
-                 position, print its turn and end."
-            }
-            Protocol::Persistent => {
-                "Does it read until the end of its input? Its input stays open for the whole match: it must read \
-                 only the lines \
-                 that describe the position, and answer."
-            }
-            Protocol::Websocket | Protocol::PythonClass => "Does it wait for something else, a lock or a socket, say?",
-        };
-        remedies.push(input.to_owned());
+        remedies.push(self.protocol().advice.waiting.to_owned());
         remedies
     }
 
@@ -229,7 +208,10 @@ impl Scene<'_> {
         let other = if doubtful { other_game(self.plan.game, turn) } else { None };
         let mut remedies: Vec<String> = other.iter().cloned().collect();
         let chatter = other.is_none() && !looks_like_a_turn(turn, &texts);
-        if let Some(rule) = self.stdout_is_for_turns().filter(|_| chatter) {
+        // Where turns do not come through stdout, nothing that was printed is taken for one.
+        if let Output::Stdout(rule) = self.protocol().advice.output
+            && chatter
+        {
             remedies.push(format!(
                 "If {sent} was not meant as a turn: {rule} Send debugging output to stderr: {}.",
                 stderr_advice(self.language())
@@ -249,10 +231,8 @@ impl Scene<'_> {
 
     /// What is most likely wrong with a bot whose turn was refused: the rule says it, unless the text was no turn of this board.
     fn doubt(&self, turn: &str, rule: &str, position: &dyn AnyPosition, opponent: Option<&str>) -> String {
-        if self.protocol() == Protocol::PythonClass && turn == "None" {
-            return "Return a turn: this time None was returned, as Python does where a function ends without `return`. Look for \
-                    a way through it that has none, and for a search that found nothing."
-                .to_owned();
+        if let Some((_, remedy)) = self.protocol().advice.no_turn.filter(|(text, _)| *text == turn) {
+            return remedy.to_owned();
         }
         let refused = position.boxed().play(turn).err();
         // Where a protocol has an answer of its own for what is no turn, its words say what is wrong.
@@ -273,17 +253,6 @@ impl Scene<'_> {
         }
     }
 
-    /// How something that was only printed may have become a turn.
-    fn stdout_is_for_turns(&self) -> Option<&'static str> {
-        match self.protocol() {
-            Protocol::Ugi => Some("whatever follows `bestmove` is taken as a turn."),
-            Protocol::Oneshot => Some("the first line on stdout is taken as the turn."),
-            Protocol::Lines | Protocol::Persistent => Some("every line on stdout is taken as a turn."),
-            // Their turns do not come through stdout.
-            Protocol::Websocket | Protocol::PythonClass => None,
-        }
-    }
-
     fn crash(&self, evidence: &str) -> Explanation {
         let crash = crash::read(evidence, self.stderr);
         let mut happened = vec![match evidence.strip_prefix("raised an exception: ") {
@@ -298,30 +267,20 @@ impl Scene<'_> {
 
     /// Its input was at its end although the match was not over.
     fn end_of_input(&self) -> String {
-        let sent = waiting::what_is_sent(self.protocol());
+        let Advice { input, output, .. } = &self.protocol().advice;
         let place = waiting::place(self.stderr).map_or(String::new(), |place| format!(" ({place})"));
-        let own = match self.protocol() {
-            Protocol::PythonClass | Protocol::Websocket => "",
-            _ => {
+        let own = match output {
+            Output::Driver | Output::Connection => "",
+            Output::Stdout(_) => {
                 " Or has its input been taken away? A script must start it in the foreground: without `&`, and without `<`."
             }
         };
-        format!("{sent} It ended because there was no more to read{place}.{own}")
+        format!("{input} It ended because there was no more to read{place}.{own}")
     }
 
     fn silent_exit(&self) -> Explanation {
         let happened = format!("It ended, as if all were well, {}. The match was not over.", self.when());
-        let goes_on = match self.protocol() {
-            Protocol::Oneshot => "Print one line with the turn, flush it, and only then end: nothing was printed.",
-            Protocol::Ugi => {
-                "A bot must read and answer until `quit` comes. Is the loop around reading and answering missing, or left too \
-                 early?"
-            }
-            _ => {
-                "A bot must read and answer until its input ends. Is the loop around reading and answering missing, or left \
-                 too early?"
-            }
-        };
+        let goes_on = self.protocol().advice.until;
         let mut first = missing::remedies(self.stderr);
         if waiting::is_end_of_input(self.stderr) {
             first.push(self.end_of_input());
@@ -364,15 +323,11 @@ impl Scene<'_> {
                     .to_owned(),
             );
         }
-        if self.protocol() == Protocol::Ugi {
-            remedies.push(format!(
-                "In UGI, a bot answers `ugi` with `ugiok` and `isready` with `readyok`, each in a line of its own \
-                 and flushed: {}.",
-                flush_advice(self.language())
-            ));
+        if let Some(greeting) = self.protocol().advice.greeting {
+            remedies.push(format!("{greeting}: {}.", flush_advice(self.language())));
             let originals = self.plan.game.protocols();
             if let Some(usual) = originals.first() {
-                let names: Vec<&str> = originals.iter().map(|protocol| protocol.name()).collect();
+                let names: Vec<&str> = originals.iter().map(|protocol| protocol.name).collect();
                 remedies.push(format!(
                     "If the bot was written for another protocol ({}), say so: protocol = \"{usual}\" in its \
                      bot.toml, or \

@@ -8,7 +8,7 @@ use std::{
 };
 
 use agon_entrants::misnamed;
-use agon_wire::Original;
+use agon_originals::Original;
 
 /// Scripts are short.
 const READ: u64 = 256 << 10;

@@ -3,9 +3,10 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use agon_entrants::older_lines;
+use agon_originals::{FIRST_LINE, LINES};
 use agon_referee::{CoreRule, MatchSpec, NoWatch, Termination, play_match};
 use agon_rules::{BySide, Side};
-use agon_wire::{Ask, Bot, BotFailure, BotProcess, Budget, FIRST_LINE, Fault, GameSetup, HouseBot, Protocol, Reply};
+use agon_wire::{Ask, Bot, BotFailure, BotProcess, Budget, Fault, GameSetup, HouseBot, Reply};
 
 use crate::{
     observe::Stage,
@@ -21,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub(crate) fn remedy(plan: &Plan, last: &MatchSeen, report: &mut Report) -> Option<String> {
     let has_died = matches!(last.end, End::Fault(Fault::Crash(_) | Fault::SilentExit(_)));
     let at_once = matches!(last.seen.stage, Stage::Starting | Stage::Turn(1));
-    if plan.entrant.protocol != Some(Protocol::Lines) || !has_died || !at_once {
+    if plan.entrant.protocol.is_none_or(|protocol| protocol.name != LINES) || !has_died || !at_once {
         return None;
     }
     let line = older_lines(plan.game).iter().find(|line| {
@@ -40,11 +41,11 @@ pub(crate) fn remedy(plan: &Plan, last: &MatchSeen, report: &mut Report) -> Opti
 /// Whether it gets past its first turn with this first line.
 fn plays(plan: &Plan, side: Side, name: &str) -> bool {
     let options = BTreeMap::from([(FIRST_LINE.to_owned(), name.to_owned())]);
-    let Ok(entrant) = plan.entrant.clone().told(&options, plan.game) else { return false };
+    let Ok(entrant) = plan.entrant.clone().with_options(&options, plan.game) else { return false };
     let launcher = plan.containment.launcher(None);
-    let bot = entrant.bot(plan.game, None, &launcher, |name| agon_all::house::think(name, 1));
+    let bot = entrant.bot(None, &launcher, |name| agon_house::think(name, 1));
     let mut subject = Hurried { bot, pace: plan.pace };
-    let mut other = HouseBot::new(agon_all::house::think("random", 1));
+    let mut other = HouseBot::new(agon_house::think("random", 1));
     let spec = MatchSpec {
         setup: plan.setup.clone(),
         time: plan.pace.official,
@@ -73,11 +74,11 @@ impl Bot for Hurried {
     }
 
     fn begin(&mut self, setup: &GameSetup, side: Side, budget: Budget) -> Result<(), BotFailure> {
-        self.bot.begin(setup, side, self.pace.told(budget, side, Duration::ZERO))
+        self.bot.begin(setup, side, self.pace.announced(budget, side, Duration::ZERO))
     }
 
     fn turn(&mut self, ask: &Ask<'_>) -> Result<Reply, BotFailure> {
-        let budget = self.pace.told(ask.budget, ask.side, Duration::ZERO);
+        let budget = self.pace.announced(ask.budget, ask.side, Duration::ZERO);
         self.bot.turn(&Ask { budget, patience: Some(PATIENCE), ..*ask })
     }
 

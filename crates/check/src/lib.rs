@@ -27,10 +27,11 @@ mod warnings;
 use std::{io::Write, time::Instant};
 
 use agon_entrants::{Containment, Entrant, Workshop, build_cache, usual_rules};
+use agon_originals::Original;
 use agon_picture::terminal;
 use agon_referee::{TimeControl, words};
 use agon_rules::{RuleSet, Side};
-use agon_wire::{GameSetup, Original, Protocol, Speaker, Spoken, Transcript};
+use agon_wire::{GameSetup, Speaker, Spoken, Transcript};
 
 pub use error::CheckError;
 use explain::{Explanation, explain, step};
@@ -106,7 +107,7 @@ pub fn check(request: Request<'_>, out: Box<dyn Write + Send>) -> Result<Verdict
         fault.explanation.remedies = vec![remedy];
     }
     let again = if fault.is_some() { again(&request, &plan, matches.last()) } else { Vec::new() };
-    let protocol = plan.entrant.protocol.map_or("house", Protocol::name);
+    let protocol = plan.entrant.protocol.map_or("house", |protocol| protocol.name);
     Ok(Verdict { game: plan.game.name(), protocol, matches, warnings, fault, again })
 }
 
@@ -115,10 +116,10 @@ fn plan(request: &Request<'_>, target: &Target, entrant: Entrant, begun: Instant
     let rules = request.rules.unwrap_or_else(|| usual_rules(game, entrant.speaks_original()));
     let variant = request.variant.unwrap_or_else(|| game.variants()[0]).to_owned();
     game.open(&variant, rules).map_err(CheckError::input)?;
-    let hears_turns = entrant.protocol.is_none_or(Protocol::tells_turn_time);
+    let hears_turns = entrant.protocol.is_none_or(|protocol| protocol.tells_turn_time);
     let pace = request.time.map_or_else(|| Pace::short(game.clock(&variant).into(), hears_turns), Pace::exact);
     let per_turn = matches!(pace.official, TimeControl::PerTurn(_) | TimeControl::PerTurnByLanguage { .. });
-    if let Some(protocol) = entrant.protocol.filter(|protocol| per_turn && !protocol.knows_turn_limits()) {
+    if let Some(protocol) = entrant.protocol.filter(|protocol| per_turn && !protocol.knows_turn_limits) {
         return Err(CheckError::Input(format!(
             "the '{protocol}' protocol tells a bot its time for the whole match; choose --tc SECONDS"
         )));

@@ -55,7 +55,7 @@ pub(crate) struct Seen {
     pub(crate) side: Side,
     pub(crate) stage: Stage,
     /// What it was told about its time at the beginning.
-    pub(crate) told: Budget,
+    pub(crate) announced: Budget,
     /// What it officially has: for a turn, where it has so much for each, or else for the match.
     pub(crate) official: Duration,
     /// The clock that it was written for, if that is another one than it was given. Nothing was played then.
@@ -85,7 +85,7 @@ impl Seen {
         Seen {
             side,
             stage: Stage::Starting,
-            told: Budget::Unlimited,
+            announced: Budget::Unlimited,
             official: Duration::MAX,
             other_clock: None,
             asked: None,
@@ -102,8 +102,8 @@ impl Seen {
     }
 
     /// What it was told about its time at the beginning, in words.
-    pub(crate) fn told_words(&self) -> String {
-        let told = match self.told {
+    pub(crate) fn announced_words(&self) -> String {
+        let told = match self.announced {
             Budget::Clocks { left, .. } => left[self.side],
             Budget::Turn(time) => time,
             Budget::Nodes(_) | Budget::Depth(_) | Budget::Unlimited => Duration::MAX,
@@ -117,7 +117,7 @@ impl Seen {
     }
 
     fn clock_words(&self, time: Duration) -> String {
-        match self.told {
+        match self.announced {
             Budget::Clocks { .. } => format!("{} for the whole match", plain(time)),
             Budget::Turn(_) => format!("{} a turn", plain(time)),
             Budget::Nodes(_) | Budget::Depth(_) | Budget::Unlimited => "no clock".to_owned(),
@@ -242,14 +242,14 @@ impl Bot for Observed<'_> {
     }
 
     fn begin(&mut self, setup: &GameSetup, side: Side, budget: Budget) -> Result<(), BotFailure> {
-        self.seen.told = self.pace.told(budget, side, Duration::ZERO);
+        self.seen.announced = self.pace.announced(budget, side, Duration::ZERO);
         match budget {
             Budget::Turn(time) => self.seen.official = time,
             Budget::Clocks { left, .. } => self.seen.official = left[side],
             Budget::Nodes(_) | Budget::Depth(_) | Budget::Unlimited => {}
         }
         self.report.begin(&format!("starting, as {}", setup.game.sides()[side.index()]));
-        self.bot.begin(setup, side, self.seen.told)?;
+        self.bot.begin(setup, side, self.seen.announced)?;
         self.seen.other_clock = self.bot.clock().and_then(|clock| self.pace.for_a_bot_of(clock));
         if self.seen.other_clock.is_some() {
             self.report.end("ok, and once more: it was written for another kind of clock");
@@ -257,7 +257,7 @@ impl Bot for Observed<'_> {
         }
         self.report.end("ok");
         if side == Side::First {
-            self.report.step("clock", &self.pace.words(self.seen.told, budget));
+            self.report.step("clock", &self.pace.words(self.seen.announced, budget));
         }
         Ok(())
     }
@@ -271,7 +271,7 @@ impl Bot for Observed<'_> {
         if number == 1 {
             self.report.begin("first turn");
         }
-        let budget = self.pace.told(ask.budget, ask.side, self.seen.used);
+        let budget = self.pace.announced(ask.budget, ask.side, self.seen.used);
         let ask = Ask { budget, patience: self.pace.patience(ask.patience), ..*ask };
         let (cpu_before, start) = (processes::cpu_time(), Instant::now());
         let (answer, running) = self.ask(&ask);

@@ -1,7 +1,7 @@
 //! Bots that were written for another game.
 
+use agon_originals::Original;
 use agon_rules::quote;
-use agon_wire::Original;
 
 /// A bot gives itself away by a turn with which another game begins: what to do then.
 pub(crate) fn other_game(game: &dyn Original, turn: &str) -> Option<String> {

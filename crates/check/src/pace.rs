@@ -23,7 +23,7 @@ const LONG_MATCH: Duration = Duration::from_secs(60);
 
 /// Where the clock comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Told {
+enum PaceKind {
     /// The official one, of which the bot is told a part if it can live with that.
     Short,
     /// The official one.
@@ -37,7 +37,7 @@ enum Told {
 pub(crate) struct Pace {
     /// The clock that the bot is judged by.
     pub(crate) official: TimeControl,
-    told: Told,
+    kind: PaceKind,
     /// Whether the bot is told its time for a turn. One that waits until it is stopped, or is told nothing, cannot keep to less.
     hears_turns: bool,
 }
@@ -45,23 +45,23 @@ pub(crate) struct Pace {
 impl Pace {
     /// A short check under this clock, with a bot that is told how long it has for a turn or not.
     pub(crate) fn short(official: TimeControl, hears_turns: bool) -> Pace {
-        Pace { official, told: Told::Short, hears_turns }
+        Pace { official, kind: PaceKind::Short, hears_turns }
     }
 
     /// Somebody asked for this very clock.
     pub(crate) fn exact(time: TimeControl) -> Pace {
-        Pace { official: time, told: Told::AsAsked, hears_turns: true }
+        Pace { official: time, kind: PaceKind::AsAsked, hears_turns: true }
     }
 
     /// The same, but nothing is kept from the bot.
     pub(crate) fn at_the_official_clock(self) -> Pace {
-        Pace { told: Told::Official, ..self }
+        Pace { kind: PaceKind::Official, ..self }
     }
 
     /// The same under the clock that the bot was written for, unless somebody asked for another; `None` if that changes nothing.
     pub(crate) fn for_a_bot_of(self, clock: Clock) -> Option<Pace> {
         let official = TimeControl::from(clock);
-        (self.told != Told::AsAsked && self.official != official).then_some(Pace { official, ..self })
+        (self.kind != PaceKind::AsAsked && self.official != official).then_some(Pace { official, ..self })
     }
 
     /// Whether the bot is told less than it has.
@@ -73,32 +73,32 @@ impl Pace {
             }
             _ => Duration::ZERO,
         };
-        self.told == Told::Short && !longest.is_zero()
+        self.kind == PaceKind::Short && !longest.is_zero()
     }
 
     /// The word for programs.
     pub(crate) fn name(&self) -> &'static str {
-        match self.told {
-            Told::AsAsked => "as asked",
-            Told::Short if self.is_shortened() => "shortened",
-            Told::Short | Told::Official => "official",
+        match self.kind {
+            PaceKind::AsAsked => "as asked",
+            PaceKind::Short if self.is_shortened() => "shortened",
+            PaceKind::Short | PaceKind::Official => "official",
         }
     }
 
     /// How long a match goes on at most, of the time that is meant for it. At the official clock it takes as long as it takes; only
     /// where each turn has its time there would be no end.
     pub(crate) fn longest_match(&self, meant: Duration) -> Option<Duration> {
-        match (self.told, self.official) {
-            (Told::AsAsked, _) | (Told::Official, TimeControl::Total { .. }) => None,
-            (Told::Official, _) => Some(LONG_MATCH),
-            (Told::Short, _) => Some(meant),
+        match (self.kind, self.official) {
+            (PaceKind::AsAsked, _) | (PaceKind::Official, TimeControl::Total { .. }) => None,
+            (PaceKind::Official, _) => Some(LONG_MATCH),
+            (PaceKind::Short, _) => Some(meant),
         }
     }
 
     /// What the bot is told instead of `budget`, after it has used so much of the match.
-    pub(crate) fn told(&self, budget: Budget, side: Side, used: Duration) -> Budget {
+    pub(crate) fn announced(&self, budget: Budget, side: Side, used: Duration) -> Budget {
         match budget {
-            Budget::Clocks { mut left, .. } if self.told == Told::Short => {
+            Budget::Clocks { mut left, .. } if self.kind == PaceKind::Short => {
                 for each in Side::BOTH {
                     left[each] = left[each].min(SHORT_MATCH);
                 }
@@ -112,7 +112,7 @@ impl Pace {
 
     /// How long to wait for a turn.
     pub(crate) fn patience(&self, official: Option<Duration>) -> Option<Duration> {
-        if self.told != Told::Short {
+        if self.kind != PaceKind::Short {
             return official;
         }
         Some(official.map_or(LONGEST_WAIT, |patience| patience.min(LONGEST_WAIT)))
@@ -127,7 +127,7 @@ impl Pace {
             (Budget::Turn(told), Budget::Turn(official)) => (told, official, "a turn"),
             _ => return format!("{}: as you asked", self.official),
         };
-        if self.told == Told::AsAsked {
+        if self.kind == PaceKind::AsAsked {
             let more = match self.official {
                 TimeControl::Total { increment, .. } if !increment.is_zero() => {
                     format!(" and {} more for each turn", plain(increment))
@@ -164,7 +164,7 @@ mod tests {
     fn a_bot_is_told_a_short_clock_that_runs_down() {
         let pace = Pace::short(TimeControl::Total { time: MINUTE, increment: Duration::ZERO }, true);
         let official = Budget::clocks(BySide::new(MINUTE, MINUTE));
-        let told = |used| pace.told(official, Side::Second, used);
+        let told = |used| pace.announced(official, Side::Second, used);
         assert_eq!(told(Duration::ZERO), Budget::clocks(BySide::new(seconds(12), seconds(12))));
         assert_eq!(told(seconds(5)), Budget::clocks(BySide::new(seconds(12), seconds(7))));
         assert_eq!(told(seconds(50)), Budget::clocks(BySide::new(seconds(12), LEAST)), "never nothing");
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn turns_are_judged_by_the_official_limit() {
         let pace = Pace::short(TimeControl::PerTurn(seconds(2)), true);
-        assert_eq!(pace.told(Budget::Turn(seconds(2)), Side::First, MINUTE), Budget::Turn(SHORT_TURN));
+        assert_eq!(pace.announced(Budget::Turn(seconds(2)), Side::First, MINUTE), Budget::Turn(SHORT_TURN));
         assert_eq!(pace.patience(Some(seconds(2))), Some(seconds(2)));
     }
 
@@ -184,7 +184,7 @@ mod tests {
     fn a_bot_that_waits_to_be_stopped_has_the_official_time() {
         let pace = Pace::short(TimeControl::PerTurn(seconds(2)), false);
         let turn = Budget::Turn(seconds(2));
-        assert_eq!(pace.told(turn, Side::First, MINUTE), turn);
+        assert_eq!(pace.announced(turn, Side::First, MINUTE), turn);
         assert_eq!((pace.is_shortened(), pace.name()), (false, "official"), "there is nothing to try again");
         assert_eq!(pace.words(turn, turn), "2 s a turn, as in the official run");
         assert_eq!(pace.longest_match(seconds(25)), Some(seconds(25)), "fewer turns instead");
@@ -197,7 +197,7 @@ mod tests {
         let long = short.at_the_official_clock();
         let official = Budget::clocks(BySide::new(MINUTE, seconds(30)));
         assert!(short.is_shortened() && !long.is_shortened());
-        assert_eq!(long.told(official, Side::Second, seconds(30)), official);
+        assert_eq!(long.announced(official, Side::Second, seconds(30)), official);
         assert_eq!((long.patience(Some(MINUTE)), long.longest_match(seconds(25))), (Some(MINUTE), None));
     }
 
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn a_clock_that_was_asked_for_is_left_alone() {
         let pace = Pace::exact(TimeControl::PerTurn(MINUTE));
-        assert_eq!(pace.told(Budget::Turn(MINUTE), Side::First, MINUTE), Budget::Turn(MINUTE));
+        assert_eq!(pace.announced(Budget::Turn(MINUTE), Side::First, MINUTE), Budget::Turn(MINUTE));
         assert_eq!(pace.patience(None), None);
         assert_eq!(pace.words(Budget::Turn(MINUTE), Budget::Turn(MINUTE)), "60 s a turn, as you asked");
     }

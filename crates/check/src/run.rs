@@ -7,10 +7,11 @@ use std::{
 };
 
 use agon_entrants::{Containment, Entrant};
+use agon_originals::Original;
 use agon_picture::terminal;
 use agon_referee::{CoreRule, MatchSpec, Played, Termination, TurnMade, Watch, play_match, words};
 use agon_rules::{AnyPosition, BySide, Side, Verdict};
-use agon_wire::{Bot, BotFailure, Budget, Fault, GameSetup, HostError, HouseBot, Language, Original, Transcript};
+use agon_wire::{Bot, BotFailure, Budget, Fault, GameSetup, HostError, HouseBot, Language, Transcript};
 use serde_json::{Value, json};
 
 use crate::CheckError;
@@ -79,7 +80,7 @@ impl MatchSeen {
         let turns = words::count(self.turns, "turn");
         let outcome = match &self.end {
             End::Fault(fault) => return format!("failed: {}", fault.name()),
-            End::Stopped if matches!(self.seen.told, Budget::Turn(told) if told == self.seen.official) => {
+            End::Stopped if matches!(self.seen.announced, Budget::Turn(told) if told == self.seen.official) => {
                 let (turns, clock) = (words::count(self.seen.turns, "turn"), self.seen.official_words());
                 format!("stopped after {turns} of its own at the official clock ({clock}): long enough")
             }
@@ -93,7 +94,7 @@ impl MatchSeen {
                 format!("{verb} in {turns}: {}", words::reason(termination.name()))
             }
         };
-        match self.seen.told {
+        match self.seen.announced {
             Budget::Clocks { left: told, .. } => {
                 let used = format!("{:.1} of {}", self.seen.used.as_secs_f64(), pace::plain(told[self.seen.side]));
                 format!("{outcome}; {used} used")
@@ -198,7 +199,7 @@ impl Table<'_> {
     /// Plays the match at the official clock, after it went wrong at a shorter one.
     fn play_again(&mut self, failed: MatchSeen) -> Result<MatchSeen, CheckError> {
         let pace = failed.pace.at_the_official_clock();
-        let told = failed.seen.told_words();
+        let told = failed.seen.announced_words();
         let why = format!(
             "again, with {}: the short clock may be to blame ({told} were told). This takes longer",
             failed.seen.official_words()
@@ -221,9 +222,9 @@ fn play_one(
 ) -> Result<MatchSeen, CheckError> {
     let launcher = plan.containment.launcher(Some(transcript.clone()));
     // Not bound to a core: only so can it be seen that a bot uses several.
-    let bot = plan.entrant.bot(plan.game, None, &launcher, |name| agon_all::house::think(name, SEED));
+    let bot = plan.entrant.bot(None, &launcher, |name| agon_house::think(name, SEED));
     let mut subject = Observed::new(bot, side, pace, report, label(plan.game, side));
-    let mut opponent = Opponent(HouseBot::new(agon_all::house::think("random", SEED)));
+    let mut opponent = Opponent(HouseBot::new(agon_house::think("random", SEED)));
     let spec = MatchSpec {
         setup: GameSetup { swapped: side == Side::Second, ..plan.setup.clone() },
         time: pace.official,

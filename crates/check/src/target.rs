@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_entrants::{BotSpec, Containment, Entrant, Manifest, ManifestError, RosterError, misplaced};
-use agon_wire::Original;
+use agon_all::Entry;
+use agon_entrants::{BotSpec, Containment, Entrant, Manifest, ManifestError, RosterError, file_names, misplaced};
+use agon_originals::{Original, Recipe};
 
 use crate::{CheckError, workshop};
 
@@ -28,7 +29,7 @@ pub(crate) enum Unfit {
 impl Target {
     /// Finds the bot that `text` names, and its game if nobody has named one.
     pub(crate) fn find(text: &str, game: Option<&str>, containment: &Containment) -> Result<Target, CheckError> {
-        let (spec, options) = BotSpec::parse(text, agon_all::house::NAMES)?.parts();
+        let (spec, options) = BotSpec::parse(text, agon_house::NAMES)?.parts();
         let unpacked = match &spec {
             BotSpec::Path(path) => {
                 let folder = workshop(containment).unpacked(path);
@@ -42,7 +43,7 @@ impl Target {
         };
         let builds = match &unpacked {
             BotSpec::Path(path) if has_manifest(path) => manifest(path)?.build.is_some(),
-            BotSpec::Path(path) => match game.recognise(path) {
+            BotSpec::Path(path) => match recipe(game, path) {
                 Some(recipe) => recipe.build.is_some(),
                 // Nobody knows how to build it: that is said before anything is tried.
                 None => {
@@ -52,13 +53,13 @@ impl Target {
                         }));
                 }
             },
-            BotSpec::House(_) | BotSpec::Address(_) | BotSpec::Command { .. } | BotSpec::Told(..) => false,
+            BotSpec::House(_) | BotSpec::Address(_) | BotSpec::Command { .. } | BotSpec::WithOptions(..) => false,
         };
         let submission = match unpacked {
             BotSpec::Path(path) => Some(path),
-            BotSpec::House(_) | BotSpec::Address(_) | BotSpec::Command { .. } | BotSpec::Told(..) => None,
+            BotSpec::House(_) | BotSpec::Address(_) | BotSpec::Command { .. } | BotSpec::WithOptions(..) => None,
         };
-        Ok(Target { game, spec: spec.told(options), submission, builds })
+        Ok(Target { game, spec: spec.with_options(options), submission, builds })
     }
 
     /// Builds it.
@@ -78,14 +79,19 @@ fn manifest(path: &Path) -> Result<Manifest, CheckError> {
     Manifest::of_folder(path).map_err(CheckError::input)
 }
 
+/// How the game's original would have built and run it.
+fn recipe(game: &dyn Original, path: &Path) -> Option<Recipe> {
+    game.submissions()?.recognise(path)
+}
+
 /// What is wrong with a submission to one of the games that ask for files of certain names.
 fn named_remedy(path: &Path) -> Option<String> {
-    agon_all::GAMES.iter().filter(|game| !game.file_names().is_empty()).find_map(|game| misplaced(*game, path))
+    agon_all::GAMES.iter().filter(|game| !file_names(**game).is_empty()).find_map(|game| misplaced(*game, path))
 }
 
 /// The game that the bot itself names, or the only one that knows such a folder.
-fn guess(spec: &BotSpec, text: &str) -> Result<&'static dyn Original, CheckError> {
-    let ask = |problem: String, games: &[&'static dyn Original]| {
+fn guess(spec: &BotSpec, text: &str) -> Result<&'static dyn Entry, CheckError> {
+    let ask = |problem: String, games: &[&'static dyn Entry]| {
         let names: Vec<&str> = games.iter().map(|game| game.name()).collect();
         CheckError::Input(format!("{problem}; add --game with one of {}", names.join(", ")))
     };
@@ -102,12 +108,12 @@ fn guess(spec: &BotSpec, text: &str) -> Result<&'static dyn Original, CheckError
             }
         };
     }
-    let known: Vec<&'static dyn Original> =
-        agon_all::GAMES.iter().copied().filter(|game| game.recognise(path).is_some()).collect();
+    let known: Vec<&'static dyn Entry> =
+        agon_all::GAMES.iter().copied().filter(|game| recipe(*game, path).is_some()).collect();
     match known.as_slice() {
         // Any source file is a bot of such a game, also one that lies beside what another game asked for.
         [game]
-            if game.file_names().is_empty()
+            if file_names(*game).is_empty()
                 && let Some(remedy) = named_remedy(path) =>
         {
             Err(CheckError::Input(format!("{text}: {remedy}; or add --game {}", game.name())))

@@ -1,7 +1,5 @@
 //! Bots that read more than they are sent.
 
-use agon_wire::Protocol;
-
 /// Where a bot was reading when its input ended, if it says so: Python and Java do.
 pub(crate) fn place(stderr: &str) -> Option<String> {
     let lines: Vec<&str> = stderr.lines().map(str::trim).collect();
@@ -22,26 +20,6 @@ fn ended(line: &str) -> bool {
 /// Whether the bot ended because its input did.
 pub(crate) fn is_end_of_input(text: &str) -> bool {
     text.lines().any(|line| ended(line.trim())) || text.contains("EOFError: EOF when reading a line")
-}
-
-/// What is sent to a bot, and when.
-pub(crate) fn what_is_sent(protocol: Protocol) -> &'static str {
-    match protocol {
-        Protocol::Lines => {
-            "Read one first line, then one line for each turn of the opponent: nothing else is sent, and as the first side it must \
-             make a turn right after the first line."
-        }
-        Protocol::Ugi => {
-            "Read a line, do what it says, and read the next; after every `go` line answer with `bestmove`."
-        }
-        Protocol::Oneshot => "Read only the lines that describe the position, print the turn, and end.",
-        Protocol::Persistent => {
-            "Read only the lines that describe the position, answer, and wait for the next position."
-        }
-        Protocol::PythonClass | Protocol::Websocket => {
-            "Do not read from stdin (input()): nothing is ever sent there. Everything that the bot may know comes with the question."
-        }
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use agon_referee::words;
 use std::time::Duration;
 
 use agon_rules::quote;
-use agon_wire::{Budget, Language, Limits, Protocol};
+use agon_wire::{Advice, Budget, Language, Limits, Output};
 
 use crate::{
     observe::Seen,
@@ -94,20 +94,17 @@ fn stray(plan: &Plan, seen: &Seen) -> Option<String> {
         return None;
     }
     let lines: Vec<String> = seen.stray.iter().map(|line| quote(line)).collect();
-    let meaning = match plan.entrant.protocol {
-        Some(Protocol::Lines) => "In the 'lines' protocol every line on stdout is taken as a turn.",
-        Some(Protocol::Ugi) => "UGI ignores lines that it does not know, other referees may not.",
-        _ => "Other referees may take it for an answer.",
-    };
+    let advice = plan.entrant.protocol.map(|protocol| &protocol.advice);
+    let meaning = advice.map_or(Advice::PERHAPS_AN_ANSWER, |advice| advice.chatter);
     let lines = lines.join(", ");
-    Some(match plan.entrant.protocol {
-        Some(Protocol::Websocket) => format!("it sent what is no answer: {lines}. {meaning}"),
+    Some(match advice.map(|advice| advice.output) {
+        Some(Output::Connection) => format!("it sent what is no answer: {lines}. {meaning}"),
         _ => format!("it wrote to stdout what is no answer: {lines}. {meaning} Write such things to stderr."),
     })
 }
 
 fn clock(plan: &Plan, seen: &Seen) -> Option<String> {
-    match seen.told {
+    match seen.announced {
         Budget::Clocks { left, .. } => total_clock(seen, left[seen.side]),
         Budget::Turn(told) => turn_clock(plan, seen, told),
         Budget::Nodes(_) | Budget::Depth(_) | Budget::Unlimited => None,
@@ -144,7 +141,7 @@ fn turn_clock(plan: &Plan, seen: &Seen, told: Duration) -> Option<String> {
     let took = format!("its slowest turn was turn {number} with {}", words::seconds(slowest));
     let grace = plan.game.grace(&plan.setup.variant);
     // A bot that waits to be stopped always takes all of it, and has the grace to answer.
-    let is_stopped = plan.entrant.protocol == Some(Protocol::Websocket);
+    let is_stopped = plan.entrant.protocol.is_some_and(|protocol| protocol.stops_thinking);
     let much =
         if is_stopped { official + grace.mul_f64(MUCH_OF_THE_CLOCK) } else { official.mul_f64(MUCH_OF_THE_CLOCK) };
     if slowest > much {
@@ -152,7 +149,7 @@ fn turn_clock(plan: &Plan, seen: &Seen, told: Duration) -> Option<String> {
         return Some(format!("{took}, and {} are allowed. {reserve}.", plain(official)));
     }
     // Those that are told nothing cannot keep to it.
-    let knows = plan.entrant.protocol.is_none_or(Protocol::tells_turn_time);
+    let knows = plan.entrant.protocol.is_none_or(|protocol| protocol.tells_turn_time);
     let grace = grace.max(HICCUP);
     (knows && slowest > told + grace).then(|| {
         let danger = format!("if it is late by as much where it is told {}, it loses", plain(official));
@@ -172,12 +169,7 @@ fn stderr(_plan: &Plan, seen: &Seen) -> Option<String> {
 }
 
 fn lingering(plan: &Plan, seen: &Seen) -> Option<String> {
-    let sign = match plan.entrant.protocol {
-        Some(Protocol::Ugi) => "at `quit`",
-        Some(Protocol::Lines | Protocol::Persistent) => "when its input ends",
-        // The others end when they please, or are ours to end.
-        _ => return None,
-    };
+    let sign = plan.entrant.protocol?.advice.ends?;
     seen.lingered.then(|| {
         format!(
             "it went on after the end of the match and had to be killed. A bot should end {sign}, and its \

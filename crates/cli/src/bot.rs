@@ -2,8 +2,9 @@
 
 use std::io::{self, BufRead, Cursor, Read};
 
-use agon_all::house::Aim;
-use agon_wire::{HouseCall, ServeError, serve_ugi};
+use agon_house::{Aim, UnknownAim};
+use agon_originals::{HouseCall, ServeError};
+use agon_wire::serve_ugi;
 use clap::Args;
 
 use crate::error::CliError;
@@ -35,7 +36,7 @@ impl Bot {
         let game = agon_all::find(&self.game).map_err(CliError::input)?;
         self.take_options()?;
         let name = self.objective.spelled(&self.level);
-        let mut brain = |_: &agon_wire::GameSetup| agon_all::house::think(&name, self.seed);
+        let mut brain = |_: &agon_wire::GameSetup| agon_house::think(&name, self.seed);
         // UGI writes from the thread that thinks, so the output is not locked; a line is written at once.
         let (mut stdin, mut stdout) = (io::stdin().lock(), io::stdout());
         let mut first = Vec::new();
@@ -53,7 +54,11 @@ impl Bot {
             input: &mut input,
             output: &mut stdout,
         };
-        game.serve(call).map_err(|error| match error {
+        let Some(player) = game.player() else {
+            let problem = format!("bots of {} speak UGI only: it begins with the line `ugi` on stdin", game.name());
+            return Err(CliError::Input(problem));
+        };
+        player(call).map_err(|error| match error {
             ServeError::Usage(problem) | ServeError::Protocol(problem) => CliError::Input(problem),
             ServeError::Io(error) => error.into(),
         })
@@ -76,7 +81,7 @@ impl Bot {
             if name == "--level" {
                 self.level = house_bot(&value).map_err(wrong)?;
             } else if name == "--objective" {
-                self.objective = value.parse().map_err(wrong)?;
+                self.objective = value.parse().map_err(|problem: UnknownAim| wrong(problem.to_string()))?;
             } else {
                 self.seed = value.parse().map_err(|_| wrong("expected a number".to_owned()))?;
             }
@@ -88,8 +93,8 @@ impl Bot {
 /// The name of a house bot; a number is a level.
 fn house_bot(text: &str) -> Result<String, String> {
     let level = format!("level{text}");
-    let found = agon_all::house::NAMES.iter().find(|&&name| name == text || name == level);
-    found.map(|&name| name.to_owned()).ok_or_else(|| format!("expected one of {}", agon_all::house::NAMES.join(", ")))
+    let found = agon_house::NAMES.iter().find(|&&name| name == text || name == level);
+    found.map(|&name| name.to_owned()).ok_or_else(|| format!("expected one of {}", agon_house::NAMES.join(", ")))
 }
 
 /// No protocol begins with a longer line.

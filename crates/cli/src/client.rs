@@ -10,15 +10,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use agon_rules::quote;
-use agon_wire::{
-    RelayGame, Server,
+use agon_originals::{
+    ArgumentError, RelayGame, Server,
     relay::{
         ClientEnd, ClientOptions, Console, Player, Starter,
         arguments::{Arguments, Known, number},
         play_at,
     },
 };
+use agon_rules::quote;
 use clap::Args;
 
 use crate::{error::CliError, interrupt};
@@ -69,8 +69,9 @@ Usage: agon client GAME IP PORT [EXE] [OPTIONS]
 `agon client GAME --help` explains the rest; `agon games` lists the games.";
 
 fn run(relay: &'static dyn RelayGame, arguments: &[String]) -> Result<(), CliError> {
-    let usage_error =
-        |problem| CliError::Input(format!("{problem}\nTry `agon client {} --help`.", relay.game().name()));
+    let usage_error = |problem: ArgumentError| {
+        CliError::Input(format!("{problem}\nTry `agon client {} --help`.", relay.game().name()))
+    };
     let known =
         ["mode", "wait", "patience", "help", "h"].map(|name| Known { name, has_value: !matches!(name, "help" | "h") });
     let found = Arguments::read(arguments, &known).map_err(usage_error)?;
@@ -92,12 +93,15 @@ struct Plan {
 }
 
 impl Plan {
-    fn read(found: &Arguments) -> Result<Plan, String> {
+    fn read(found: &Arguments) -> Result<Plan, ArgumentError> {
         let (first, second, bot) = match found.positional.as_slice() {
             [first, second] => (first, second, None),
             [first, second, bot] => (first, second, Some(bot.clone())),
-            [_, _, _, extra, ..] => return Err(format!("unexpected argument {}", quote(extra))),
-            _ => return Err("expected the server's address and port, for example 127.0.0.1 10000".to_owned()),
+            [_, _, _, extra, ..] => return Err(ArgumentError(format!("unexpected argument {}", quote(extra)))),
+            _ => {
+                let problem = "expected the server's address and port, for example 127.0.0.1 10000";
+                return Err(ArgumentError(problem.to_owned()));
+            }
         };
         // One of the courses' texts has the port first.
         let swapped = !first.is_empty() && first.chars().all(|letter| letter.is_ascii_digit());
@@ -120,7 +124,7 @@ impl Plan {
         let player = match &self.bot {
             None => Player::person(io::stdin()),
             Some(file) => Starter::of(file)
-                .map_err(CliError::Input)?
+                .map_err(CliError::input)?
                 .start()
                 .map_err(|error| CliError::Input(format!("cannot start the bot {}: {error}", quote(file))))?,
         };

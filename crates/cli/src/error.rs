@@ -74,7 +74,7 @@ impl From<SandboxError> for CliError {
     fn from(error: SandboxError) -> CliError {
         match error {
             SandboxError::Memory(_) => CliError::input(error),
-            SandboxError::Unavailable(_) | SandboxError::Weaker { .. } => CliError::Host(error.to_string()),
+            SandboxError::NotOffered(_) | SandboxError::Weaker { .. } => CliError::Host(error.to_string()),
         }
     }
 }

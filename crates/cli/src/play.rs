@@ -11,7 +11,7 @@ use std::{
     path::PathBuf,
 };
 
-use agon_all::house::Aim;
+use agon_house::Aim;
 use agon_referee::TimeControl;
 use agon_rules::BySide;
 use agon_runs::table::{Plan, Settings};
@@ -24,10 +24,12 @@ use prompt::Prompt;
 pub(crate) fn original_options(arguments: &[String]) -> Option<Result<Vec<String>, String>> {
     let game = arguments.iter().find_map(|argument| agon_all::find(argument).ok())?;
     // Somebody at a terminal gets what the original's launcher showed by itself; a program that sends turns does not.
-    if arguments.len() == 1 && game.has_window() && io::stdin().is_terminal() {
+    let launcher = game.launcher()?;
+    if arguments.len() == 1 && launcher.has_window() && io::stdin().is_terminal() {
         return Some(Ok(vec![arguments[0].clone(), "--page".to_owned()]));
     }
-    game.play_options(arguments)
+    let translated = launcher.play_options(arguments)?;
+    Some(translated.map_err(|problem| problem.to_string()))
 }
 
 /// Play in the terminal, or on a page

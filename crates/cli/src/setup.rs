@@ -1,10 +1,10 @@
 //! The arguments that name a position, shared by several commands.
 
+use agon_all::Entry;
 use agon_lab::Start;
 use agon_rules::{AnyPosition, RuleSet};
 use agon_runs::table::play_typed;
 use agon_search::{AnyEngine, EngineOptions};
-use agon_wire::Original;
 use clap::Args;
 
 use crate::error::CliError;
@@ -37,7 +37,7 @@ pub(crate) struct PositionArgs {
 
 impl GameArgs {
     /// The game.
-    pub(crate) fn game(&self) -> Result<&'static dyn Original, CliError> {
+    pub(crate) fn game(&self) -> Result<&'static dyn Entry, CliError> {
         agon_all::find(&self.game).map_err(CliError::input)
     }
 
@@ -53,7 +53,7 @@ impl GameArgs {
     pub(crate) fn engine(&self, options: EngineOptions) -> Result<Box<dyn AnyEngine>, CliError> {
         let (game, rules) = (self.game()?, self.rules.parse().map_err(CliError::input)?);
         let variant = self.variant.as_deref().unwrap_or(game.variants()[0]);
-        agon_all::engine(game.name(), variant, rules, options).map_err(CliError::input)
+        game.engine(variant, rules, options).map_err(CliError::input)
     }
 
     /// The start position.
@@ -67,7 +67,7 @@ impl GameArgs {
 
 impl PositionArgs {
     /// The game.
-    pub(crate) fn game(&self) -> Result<&'static dyn Original, CliError> {
+    pub(crate) fn game(&self) -> Result<&'static dyn Entry, CliError> {
         self.game.game()
     }
 

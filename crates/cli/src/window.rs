@@ -8,11 +8,12 @@ use std::{
 };
 
 use agon_entrants::Containment;
+use agon_originals::Original;
 use agon_referee::{CoreRule, Language, MatchSpec, Played, Record, Termination, TimeControl, TurnMade};
 use agon_rules::{AnyPosition, BySide, Ending, RuleSet};
 use agon_server::Background;
 use agon_store::Live;
-use agon_wire::{GameSetup, Original};
+use agon_wire::GameSetup;
 
 use crate::error::CliError;
 

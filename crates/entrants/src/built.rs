@@ -19,8 +19,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+use agon_originals::Recipe;
 use agon_sandbox::{Bounds, End, FolderError, Home, Jail, Job, Limits, Results, Size, StartError};
-use agon_wire::{Allowance, BotCommand, Recipe, not_ending};
+use agon_wire::{Allowance, BotCommand, not_ending};
 use rustix::process::{Pid, Signal, kill_process_group};
 use sha2::{Digest, Sha256};
 
@@ -313,7 +314,7 @@ impl Built {
         let manifest = Manifest {
             name: name.map_or_else(|| "bot".to_owned(), |name| name.to_string_lossy().into_owned()),
             game: None,
-            protocol: recipe.protocol,
+            protocol: recipe.protocol.name.to_owned(),
             language: recipe.language,
             build: recipe.build,
             run: recipe.run,

@@ -8,6 +8,11 @@ use agon_wire::{Allowance, JailLauncher, Language, Launcher, PlainLauncher, Tran
 
 use crate::Workshop;
 
+/// A level of containment that this host does not offer, and why.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct NotOffered(String);
+
 /// How bots are contained, and what they may use up.
 #[derive(Clone, Debug)]
 pub struct Containment {
@@ -31,9 +36,16 @@ impl Containment {
         Containment { jail, allowance: Allowance::default(), sleep: true }
     }
 
-    /// A certain level; the error says why this host does not offer it.
-    pub fn of(level: Level) -> Result<Containment, String> {
-        Ok(Containment { jail: Host::get().jail(level)?, allowance: Allowance::default(), sleep: true })
+    /// A certain level.
+    ///
+    /// # Errors
+    /// If this host does not offer it: why.
+    pub fn of(level: Level) -> Result<Containment, NotOffered> {
+        Ok(Containment {
+            jail: Host::get().jail(level).map_err(|why| NotOffered(why.to_string()))?,
+            allowance: Allowance::default(),
+            sleep: true,
+        })
     }
 
     /// Its level.

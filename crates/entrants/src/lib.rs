@@ -14,8 +14,8 @@ mod roster;
 
 pub use archive::{ArchiveError, ArchiveLimits, is_archive, submission_folder, unpack};
 pub use built::{Built, Workshop, build_cache};
-pub use containment::{Containment, memory_tag};
+pub use containment::{Containment, NotOffered, memory_tag};
 pub use manifest::{Manifest, ManifestError};
-pub use misplaced::{misnamed, misplaced, shown_name};
+pub use misplaced::{file_names, misnamed, misplaced, shown_name};
 pub use named::{same_bot, text_only};
 pub use roster::{BotSpec, Entrant, RosterError, older_lines, usual_rules};

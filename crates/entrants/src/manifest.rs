@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt, fs::File, io::Read, path::Path};
 
-use agon_wire::{HostError, Language, Protocol};
+use agon_wire::{HostError, Language, UGI};
 use serde::Deserialize;
 
 /// The bytes of the longest `bot.toml` that is read.
@@ -16,9 +16,9 @@ pub struct Manifest {
     pub name: String,
     /// The short name of the game that it plays; any game if absent.
     pub game: Option<String>,
-    /// How it is spoken to.
-    #[serde(default)]
-    pub protocol: Protocol,
+    /// How it is spoken to: the name of a protocol.
+    #[serde(default = "native")]
+    pub protocol: String,
     /// What it is written in.
     #[serde(default)]
     pub language: Language,
@@ -31,26 +31,23 @@ pub struct Manifest {
     pub options: BTreeMap<String, String>,
 }
 
+fn native() -> String {
+    UGI.name.to_owned()
+}
+
 /// A bot could not be read or built.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ManifestError {
     /// The manifest is missing or wrong.
+    #[error("{0}")]
     Manifest(String),
     /// The build failed: its output.
+    #[error("{0}")]
     Build(String),
     /// This machine could not do its part.
+    #[error("{0}")]
     Host(String),
 }
-
-impl fmt::Display for ManifestError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ManifestError::Manifest(text) | ManifestError::Build(text) | ManifestError::Host(text) => f.write_str(text),
-        }
-    }
-}
-
-impl std::error::Error for ManifestError {}
 
 impl From<HostError> for ManifestError {
     fn from(error: HostError) -> ManifestError {

@@ -5,8 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use agon_originals::Original;
 use agon_rules::quote;
-use agon_wire::Original;
 
 use crate::archive::{is_archive, unpacked_whole};
 
@@ -16,6 +16,7 @@ const DEEPEST: usize = 8;
 
 /// Why `submission` is not in the form that the game asks for, if that can be told: what to do, then what was found.
 pub fn misplaced(game: &dyn Original, submission: &Path) -> Option<String> {
+    let (form, wanted_names) = (game.submissions(), file_names(game));
     if !submission.is_dir() {
         return misnamed_file(game, submission).or_else(|| inner_archive(submission));
     }
@@ -32,11 +33,11 @@ pub fn misplaced(game: &dyn Original, submission: &Path) -> Option<String> {
         ));
     }
     // Where any source file will do, one that lies deeper is only the bot if nothing else is there.
-    let named = !game.file_names().is_empty() || !entries(submission).iter().any(|path| path.is_file());
+    let named = !wanted_names.is_empty() || !entries(submission).iter().any(|path| path.is_file());
     for (folder, depth) in &folders {
-        let is_bot = *depth > 0 && (folder.join("bot.toml").is_file() || named && game.recognise(folder).is_some());
-        if is_bot {
-            let files = game.file_names().iter().copied().chain(["bot.toml"]);
+        let in_form = || named && form.is_some_and(|form| form.recognise(folder).is_some());
+        if *depth > 0 && (folder.join("bot.toml").is_file() || in_form()) {
+            let files = wanted_names.iter().copied().chain(["bot.toml"]);
             let name = files.into_iter().find(|name| folder.join(name).is_file()).unwrap_or("the bot");
             return Some(format!(
                 "hand in what lies in {}: found {name} {} deep, and the course wants it at the top",
@@ -52,6 +53,11 @@ pub fn misplaced(game: &dyn Original, submission: &Path) -> Option<String> {
     None
 }
 
+/// The names of the files that the game's original asked for.
+pub fn file_names(game: &dyn Original) -> &'static [&'static str] {
+    game.submissions().map_or(&[], |submissions| submissions.file_names())
+}
+
 /// Files of a folder that are called almost as the original asked, each with the right name: `Run.sh` and `run.sh`.
 pub fn misnamed(game: &dyn Original, folder: &Path) -> Vec<(String, &'static str)> {
     let mut names: Vec<String> =
@@ -61,13 +67,13 @@ pub fn misnamed(game: &dyn Original, folder: &Path) -> Vec<(String, &'static str
         let found = names.iter().find(|name| is_almost(name, wanted))?;
         (!folder.join(wanted).exists()).then(|| (found.clone(), *wanted))
     };
-    game.file_names().iter().filter_map(wrong).collect()
+    file_names(game).iter().filter_map(wrong).collect()
 }
 
 /// A single file that was handed in under a name that is almost right.
 fn misnamed_file(game: &dyn Original, file: &Path) -> Option<String> {
     let name = name_of(file)?;
-    let wanted = game.file_names().iter().find(|wanted| is_almost(&name, wanted))?;
+    let wanted = file_names(game).iter().find(|wanted| is_almost(&name, wanted))?;
     Some(rename(&name, wanted))
 }
 

@@ -2,20 +2,17 @@
 
 use std::{
     collections::BTreeMap,
-    fmt,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
+use agon_originals::{FIRST_LINE, LINES, OlderLine, Original, Server};
 use agon_rules::{AnyGame, RuleSet, quote};
-use agon_wire::{
-    Bot, BotCommand, Brain, FIRST_LINE, HouseBot, Language, Launcher, OlderLine, Original, Program, Protocol, Reach,
-    Server, UgiBot,
-};
+use agon_wire::{Bot, BotCommand, Brain, HouseBot, Language, Launcher, Program, Protocol, Reach, UGI, UnknownLanguage};
 
 use crate::{
     built::{Built, Workshop, shell},
-    manifest::ManifestError,
+    manifest::{Manifest, ManifestError},
     misplaced::misplaced,
     named,
 };
@@ -33,36 +30,27 @@ pub enum BotSpec {
     Command {
         /// The shell command.
         run: String,
-        /// How it is spoken to.
-        protocol: Protocol,
+        /// How it is spoken to: the name of a protocol.
+        protocol: String,
         /// What it is written in.
         language: Language,
         /// What it is called; the command if absent.
         name: Option<String>,
     },
     /// Any of these, with options for it: `path;first-line=3`.
-    Told(Box<BotSpec>, BTreeMap<String, String>),
+    WithOptions(Box<BotSpec>, BTreeMap<String, String>),
 }
 
 /// A bot could not be found or built.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RosterError {
     /// The text names no bot.
+    #[error("{0}")]
     Unknown(String),
     /// Its manifest or build is at fault.
-    Manifest(ManifestError),
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
 }
-
-impl fmt::Display for RosterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RosterError::Unknown(problem) => f.write_str(problem),
-            RosterError::Manifest(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for RosterError {}
 
 impl BotSpec {
     /// Reads the name of a bot; `house` are the names of the house bots.
@@ -92,7 +80,9 @@ impl BotSpec {
                 Some((FIRST_LINE, value)) if !value.is_empty() => Ok((FIRST_LINE.to_owned(), value.to_owned())),
                 _ => Err(wrong(part)),
             };
-            return Ok(BotSpec::parse(path, house)?.told(options.split(';').map(read).collect::<Result<_, _>>()?));
+            return Ok(
+                BotSpec::parse(path, house)?.with_options(options.split(';').map(read).collect::<Result<_, _>>()?)
+            );
         }
         let path = Path::new(text);
         if path.file_name().is_some_and(|name| name == "bot.toml") && path.is_file() {
@@ -112,14 +102,14 @@ impl BotSpec {
 
 impl BotSpec {
     /// The same with options.
-    pub fn told(self, options: BTreeMap<String, String>) -> BotSpec {
-        if options.is_empty() { self } else { BotSpec::Told(Box::new(self), options) }
+    pub fn with_options(self, options: BTreeMap<String, String>) -> BotSpec {
+        if options.is_empty() { self } else { BotSpec::WithOptions(Box::new(self), options) }
     }
 
     /// The bot without its options, and these.
     pub fn parts(self) -> (BotSpec, BTreeMap<String, String>) {
         match self {
-            BotSpec::Told(bot, options) => (*bot, options),
+            BotSpec::WithOptions(bot, options) => (*bot, options),
             other => (other, BTreeMap::new()),
         }
     }
@@ -140,17 +130,14 @@ fn parse_command(text: &str) -> Result<BotSpec, RosterError> {
     if run.is_empty() {
         return wrong("expected a command after 'cmd:'".to_owned());
     }
-    let (mut protocol, mut language, mut name) = (Protocol::Ugi, Language::Other, None);
+    let (mut protocol, mut language, mut name) = (UGI.name.to_owned(), Language::Other, None);
     let mut options = BTreeMap::new();
     for part in parts {
         match part.trim().split_once('=') {
-            Some(("proto", value)) => match value.parse() {
-                Ok(value) => protocol = value,
-                Err(problem) => return wrong(problem),
-            },
+            Some(("proto", value)) => protocol = value.to_owned(),
             Some(("lang", value)) => match value.parse() {
                 Ok(value) => language = value,
-                Err(problem) => return wrong(problem),
+                Err(problem) => return wrong(UnknownLanguage::to_string(&problem)),
             },
             Some(("name", value)) if !value.is_empty() => name = Some(value.to_owned()),
             Some((FIRST_LINE, value)) if !value.is_empty() => {
@@ -159,7 +146,7 @@ fn parse_command(text: &str) -> Result<BotSpec, RosterError> {
             _ => return wrong(format!("expected proto=, lang= or name=, found {}", quote(part))),
         }
     }
-    Ok(BotSpec::Command { run, protocol, language, name }.told(options))
+    Ok(BotSpec::Command { run, protocol, language, name }.with_options(options))
 }
 
 /// A bot that can be sent into matches.
@@ -172,7 +159,7 @@ pub struct Entrant {
     /// What it is written in.
     pub language: Language,
     /// How it is spoken to.
-    pub protocol: Option<Protocol>,
+    pub protocol: Option<&'static Protocol>,
     /// Threads that are our own and do not count as the bot's.
     pub harness_threads: usize,
     kind: Kind,
@@ -188,7 +175,9 @@ impl Entrant {
     /// Finds the bot and builds it if need be. `game` is the game that it is to play.
     pub fn prepare(spec: &BotSpec, game: &dyn Original, workshop: &Workshop) -> Result<Entrant, RosterError> {
         let entrant = match spec {
-            BotSpec::Told(bot, options) => return Entrant::prepare(bot, game, workshop)?.told(options, game),
+            BotSpec::WithOptions(bot, options) => {
+                return Entrant::prepare(bot, game, workshop)?.with_options(options, game);
+            }
             BotSpec::House(name) => Entrant {
                 name: name.clone(),
                 hash: format!("house:{name}"),
@@ -200,10 +189,10 @@ impl Entrant {
             BotSpec::Path(path) => {
                 let built = build(path, game, workshop)?;
                 Entrant {
+                    protocol: Some(spoken(game, &built.manifest.protocol, &built.manifest.name)?),
                     name: built.manifest.name,
                     hash: built.hash,
                     language: built.manifest.language,
-                    protocol: Some(built.manifest.protocol),
                     harness_threads: built.harness_threads,
                     kind: Kind::Program { reach: Reach::Start(built.command), options: built.manifest.options },
                 }
@@ -212,7 +201,7 @@ impl Entrant {
                 name: name.clone().unwrap_or_else(|| run.clone()),
                 hash: named::identity(run, &here()),
                 language: *language,
-                protocol: Some(*protocol),
+                protocol: Some(spoken(game, protocol, name.as_ref().unwrap_or(run))?),
                 harness_threads: 0,
                 kind: Kind::Program {
                     reach: Reach::Start(BotCommand { language: *language, ..shown(run) }),
@@ -223,27 +212,20 @@ impl Entrant {
                 name: format!("ws://{address}"),
                 hash: format!("ws://{address}"),
                 language: Language::Other,
-                protocol: Some(Protocol::Websocket),
+                protocol: Some(spoken(game, "websocket", &format!("ws://{address}"))?),
                 harness_threads: 0,
                 kind: Kind::Program { reach: Reach::At(address.clone()), options: BTreeMap::new() },
             },
         };
-        match entrant.protocol {
-            Some(protocol) if protocol.is_original() && !game.protocols().contains(&protocol) => {
-                let known: Vec<&str> = game.protocols().iter().map(|protocol| protocol.name()).collect();
-                Err(RosterError::Unknown(format!(
-                    "{}: bots of {} do not speak '{protocol}', but 'ugi', '{}'",
-                    entrant.name,
-                    game.name(),
-                    known.join("', '")
-                )))
-            }
-            _ => entrant.told(&BTreeMap::new(), game),
-        }
+        entrant.with_options(&BTreeMap::new(), game)
     }
 
     /// The bot with more options, if they make sense.
-    pub fn told(mut self, more: &BTreeMap<String, String>, game: &dyn Original) -> Result<Entrant, RosterError> {
+    pub fn with_options(
+        mut self,
+        more: &BTreeMap<String, String>,
+        game: &dyn Original,
+    ) -> Result<Entrant, RosterError> {
         for (name, value) in more {
             self.hash.push_str(&format!(";{name}={value}"));
         }
@@ -254,15 +236,15 @@ impl Entrant {
             };
         };
         options.extend(more.clone());
-        let Some(value) = options.get(FIRST_LINE).filter(|_| self.protocol != Some(Protocol::Ugi)) else {
+        let Some(value) = options.get(FIRST_LINE).filter(|_| self.protocol != Some(&UGI)) else {
             return Ok(self);
         };
         let older = older_lines(game);
         if older.is_empty() {
             return Err(RosterError::Unknown(format!("{}: {} has no option {FIRST_LINE}", self.name, game.name())));
         }
-        if self.protocol != Some(Protocol::Lines) {
-            let problem = format!("{}: only bots that speak 'lines' have the option {FIRST_LINE}", self.name);
+        if self.protocol.is_none_or(|protocol| protocol.name != LINES) {
+            let problem = format!("{}: only bots that speak '{LINES}' have the option {FIRST_LINE}", self.name);
             return Err(RosterError::Unknown(problem));
         }
         if older.iter().any(|line| line.name == value) {
@@ -281,13 +263,12 @@ impl Entrant {
     /// Whether it speaks a protocol of the game's original, so that the rules are the original server's unless somebody says
     /// otherwise.
     pub fn speaks_original(&self) -> bool {
-        self.protocol.is_some_and(Protocol::is_original)
+        self.protocol.is_some_and(|protocol| protocol.is_original)
     }
 
-    /// A bot for matches of `game`, on the core of a worker if there are such. `think` makes the minds of house bots.
+    /// A bot for matches, on the core of a worker if there are such. `think` makes the minds of house bots.
     pub fn bot(
         &self,
-        game: &dyn Original,
         worker: Option<usize>,
         launcher: &Arc<dyn Launcher>,
         think: impl FnOnce(&str) -> Box<dyn Brain>,
@@ -301,11 +282,13 @@ impl Entrant {
         };
         let program =
             Program { name: self.name.clone(), reach, options: options.clone(), launcher: Arc::clone(launcher) };
-        match self.protocol {
-            Some(protocol) if protocol.is_original() => game.bot(protocol, program),
-            _ => Box::new(UgiBot::new(program)),
-        }
+        (self.protocol.unwrap_or(&UGI).bot)(program)
     }
+}
+
+/// The protocol of this name, if bots of the game speak it.
+fn spoken(game: &dyn Original, protocol: &str, bot: &str) -> Result<&'static Protocol, RosterError> {
+    agon_originals::protocol(game, protocol).map_err(|error| RosterError::Unknown(format!("{bot}: {error}")))
 }
 
 /// A command that somebody typed. In a jail it sees the current folder and the folders of the files that it names.
@@ -328,25 +311,23 @@ fn build(path: &Path, game: &dyn Original, workshop: &Workshop) -> Result<Built,
     let archive = path;
     let path = &*workshop.unpacked(archive).map_err(RosterError::Manifest)?;
     if path.join("bot.toml").is_file() {
-        let built = Built::from_folder(path, workshop).map_err(RosterError::Manifest)?;
-        return match built.manifest.game.as_deref().filter(|other| *other != game.name()) {
-            Some(other) => {
-                let problem = format!("{} plays {other}, not {}: see its bot.toml", archive.display(), game.name());
-                Err(RosterError::Unknown(problem))
-            }
-            None => Ok(built),
-        };
+        // What can never play is not built.
+        let manifest = Manifest::of_folder(path).map_err(RosterError::Manifest)?;
+        spoken(game, &manifest.protocol, &path.join("bot.toml").display().to_string())?;
+        if let Some(other) = manifest.game.filter(|other| other != game.name()) {
+            let problem = format!("{} plays {other}, not {}: see its bot.toml", archive.display(), game.name());
+            return Err(RosterError::Unknown(problem));
+        }
+        return Built::from_folder(path, workshop).map_err(RosterError::Manifest);
     }
-    let Some(recipe) = game.recognise(path) else {
+    let submissions = game.submissions();
+    let Some(recipe) = submissions.and_then(|submissions| submissions.recognise(path)) else {
         if let Some(remedy) = misplaced(game, path) {
             return Err(RosterError::Unknown(format!("{}: {remedy}", archive.display())));
         }
-        return Err(RosterError::Unknown(format!(
-            "{} is no bot of {}: expected a bot.toml, or {}",
-            archive.display(),
-            game.name(),
-            game.form()
-        )));
+        let form = submissions.map_or(String::new(), |submissions| format!(", or {}", submissions.form()));
+        let expected = format!("{} is no bot of {}: expected a bot.toml{form}", archive.display(), game.name());
+        return Err(RosterError::Unknown(expected));
     };
     let mut built = Built::from_recipe(recipe, path, workshop).map_err(RosterError::Manifest)?;
     if path != archive {

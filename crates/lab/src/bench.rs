@@ -20,8 +20,9 @@ const MOST_NODES: u64 = 400_000;
 /// If there is no such game, variant or rule set.
 pub fn bench(start: &Start) -> Result<(u64, Duration), LabError> {
     let Start { game, variant, rules } = start;
-    let mut engine = agon_all::engine(game, variant, *rules, EngineOptions::default())?;
-    let start = agon_all::find(game)?.open(variant, *rules)?;
+    let game = agon_all::find(game)?;
+    let mut engine = game.engine(variant, *rules, EngineOptions::default())?;
+    let start = game.open(variant, *rules)?;
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for (seed, &count) in AFTER_TURNS.iter().enumerate() {
         let mut position = start.boxed();

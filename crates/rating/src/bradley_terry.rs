@@ -1,6 +1,6 @@
 //! Ratings of many players at once.
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
 use crate::{
     cross_table::CrossTable,
@@ -98,17 +98,22 @@ impl Default for BradleyTerry {
 }
 
 /// Why a table cannot be rated.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum RatingError {
     /// There is nobody to rate.
+    #[error("no players to rate")]
     NoPlayers,
     /// The number of imagined draws is not a usable number.
+    #[error("expected prior draws of at least 0, found {0}")]
     PriorDraws(f64),
     /// The mean is not a usable number.
+    #[error("expected a number as the mean rating, found {0}")]
     Mean(f64),
     /// The ratings shall hang on players of whom there are none.
+    #[error("expected at least one player with a known rating, found none")]
     NoAnchors,
     /// The known rating of a player is not a usable number.
+    #[error("expected a number as the known rating of player {player}, found {rating}")]
     Anchor {
         /// Whose.
         player: usize,
@@ -116,6 +121,7 @@ pub enum RatingError {
         rating: f64,
     },
     /// Somebody with a known rating is not in the table.
+    #[error("expected known ratings of players below {players}, found one of player {player}")]
     UnknownAnchor {
         /// Who.
         player: usize,
@@ -123,34 +129,14 @@ pub enum RatingError {
         players: usize,
     },
     /// Without imagined draws, some players' ratings would be infinitely far from others'.
+    #[error(
+        "some players never scored against some others, not even through a chain of opponents: no finite ratings without prior draws"
+    )]
     NotConnected,
     /// The numbers are too extreme for the computation.
+    #[error("the ratings did not converge")]
     NoConvergence,
 }
-
-impl fmt::Display for RatingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RatingError::NoPlayers => f.write_str("no players to rate"),
-            RatingError::PriorDraws(found) => write!(f, "expected prior draws of at least 0, found {found}"),
-            RatingError::Mean(found) => write!(f, "expected a number as the mean rating, found {found}"),
-            RatingError::NoAnchors => f.write_str("expected at least one player with a known rating, found none"),
-            RatingError::Anchor { player, rating } => {
-                write!(f, "expected a number as the known rating of player {player}, found {rating}")
-            }
-            RatingError::UnknownAnchor { player, players } => {
-                write!(f, "expected known ratings of players below {players}, found one of player {player}")
-            }
-            RatingError::NotConnected => f.write_str(
-                "some players never scored against some others, not even through a chain of opponents: \
-                 no finite ratings without prior draws",
-            ),
-            RatingError::NoConvergence => f.write_str("the ratings did not converge"),
-        }
-    }
-}
-
-impl std::error::Error for RatingError {}
 
 impl BradleyTerry {
     /// The ratings of all players of the table.

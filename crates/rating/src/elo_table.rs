@@ -1,7 +1,5 @@
 //! Running ratings: the classic update after each match.
 
-use std::fmt;
-
 use crate::{estimate::score_from_elo, score::MatchResult};
 
 /// Ratings closer than this are equal in a ranking, so that the rounding of sums never decides a place.
@@ -30,11 +28,13 @@ pub struct EloTable {
 }
 
 /// Why a table of ratings cannot be set up.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum EloTableError {
     /// The K factor is not a positive number.
+    #[error("expected a K factor above 0, found {0}")]
     KFactor(f64),
     /// A rating to start with is not a finite number.
+    #[error("expected a number as the rating of player {player}, found {rating}")]
     Rating {
         /// Whose.
         player: usize,
@@ -42,19 +42,6 @@ pub enum EloTableError {
         rating: f64,
     },
 }
-
-impl fmt::Display for EloTableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            EloTableError::KFactor(k_factor) => write!(f, "expected a K factor above 0, found {k_factor}"),
-            EloTableError::Rating { player, rating } => {
-                write!(f, "expected a number as the rating of player {player}, found {rating}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for EloTableError {}
 
 impl EloTable {
     /// A table that starts with these ratings. `k_factor` is the most that one match can move a rating.

@@ -86,11 +86,13 @@ impl fmt::Display for Decision {
 }
 
 /// Why a test cannot be set up.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum SprtError {
     /// No model of that name.
+    #[error("expected the model logistic, normalised or bayesian, found {0:?}")]
     Model(String),
     /// A bound is not a number or too far out.
+    #[error("expected an Elo bound between -{limit} and {limit}, found {elo}")]
     Elo {
         /// The bound asked for.
         elo: f64,
@@ -98,29 +100,12 @@ pub enum SprtError {
         limit: f64,
     },
     /// The bounds are not in order.
+    #[error("expected elo0 below elo1, found {0} and {1}")]
     Order(f64, f64),
     /// An error rate is not a probability, or the two make no test.
+    #[error("expected alpha and beta above 0 with a sum below 1, found {0} and {1}")]
     ErrorRates(f64, f64),
 }
-
-impl fmt::Display for SprtError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SprtError::Model(name) => {
-                write!(f, "expected the model logistic, normalised or bayesian, found {name:?}")
-            }
-            SprtError::Elo { elo, limit } => {
-                write!(f, "expected an Elo bound between -{limit} and {limit}, found {elo}")
-            }
-            SprtError::Order(elo0, elo1) => write!(f, "expected elo0 below elo1, found {elo0} and {elo1}"),
-            SprtError::ErrorRates(alpha, beta) => {
-                write!(f, "expected alpha and beta above 0 with a sum below 1, found {alpha} and {beta}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for SprtError {}
 
 /// A sequential test of "the difference is `elo0`" (H0) against "it is `elo1`" (H1).
 ///

@@ -39,15 +39,17 @@ impl fmt::Display for CoreRule {
 }
 
 impl FromStr for CoreRule {
-    type Err = String;
+    type Err = UnknownCoreRule;
 
-    fn from_str(text: &str) -> Result<CoreRule, String> {
-        CoreRule::ALL
-            .into_iter()
-            .find(|rule| rule.name() == text)
-            .ok_or_else(|| format!("expected 'allow', 'warn' or 'forfeit', found {}", agon_rules::quote(text)))
+    fn from_str(text: &str) -> Result<CoreRule, UnknownCoreRule> {
+        CoreRule::ALL.into_iter().find(|rule| rule.name() == text).ok_or_else(|| UnknownCoreRule(text.to_owned()))
     }
 }
+
+/// A word that names no rule for cores.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected 'allow', 'warn' or 'forfeit', found {}", agon_rules::quote(.0))]
+pub struct UnknownCoreRule(String);
 
 /// Processor time that may come on top of the time that passed: the two are not read at the same instant.
 const SLACK: Duration = Duration::from_millis(20);

@@ -90,7 +90,7 @@ impl Termination {
             Termination::Over(outcome) => position.points(Ending::Over(*outcome)),
             Termination::Fault { side, .. } | Termination::Resigned(side) => position.points(Ending::Fault(*side)),
             Termination::DoubleFault(_) => position.points_of_two_losers(),
-            Termination::BrokenOff => position.points(Ending::Over(Outcome::draw(Reason::MoveLimit))),
+            Termination::BrokenOff => position.points(Ending::Over(Outcome::draw(Reason::MOVE_LIMIT))),
         }
     }
 }

@@ -13,8 +13,8 @@ mod time;
 mod trial;
 pub mod words;
 
-pub use agon_wire::{Language, Protocol};
-pub use cores::{Conduct, CoreRule};
+pub use agon_wire::Language;
+pub use cores::{Conduct, CoreRule, UnknownCoreRule};
 pub use judge::{DOUBLE_FAULT, MatchSpec, NoWatch, Played, Termination, TurnMade, Watch, play_match};
 pub use open_match::{OpenMatch, Question};
 pub use record::{Record, RecordError, RecordedTurn};

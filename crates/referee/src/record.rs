@@ -4,7 +4,7 @@
 //! `[%cpu S]`, `[%lat S]`, `[%idle S]` processor time on the opponent's time, all in seconds, `[%info "…"]` and `[%err "…"]`. Readers ignore tags and comment fields that they do not
 //! know, so newer programs may add some; the number in the `Record` tag changes only when old readers would misread a record.
 
-use std::{fmt, time::Duration};
+use std::time::Duration;
 
 use agon_rules::{AnyGame, AnyPosition, BySide, RuleSet, Verdict};
 use agon_wire::{Fault, GameSetup, words};
@@ -33,33 +33,21 @@ pub struct Record {
 }
 
 /// A record could not be read.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecordError {
     /// The text is no record: the line and what is wrong there.
+    #[error("line {0}: {1}")]
     Syntax(usize, String),
     /// It was written by a newer program.
+    #[error("the record has version {0}, and this program knows versions up to {VERSION}: update agon to read it")]
     Newer(String),
     /// A tag that is needed is missing or wrong.
+    #[error("{0}")]
     Tag(String),
     /// The turns do not follow the rules.
+    #[error("turn {0}: {1}")]
     Turn(usize, String),
 }
-
-impl fmt::Display for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RecordError::Syntax(line, problem) => write!(f, "line {line}: {problem}"),
-            RecordError::Newer(version) => write!(
-                f,
-                "the record has version {version}, and this program knows versions up to {VERSION}: update agon to read it"
-            ),
-            RecordError::Tag(problem) => f.write_str(problem),
-            RecordError::Turn(number, problem) => write!(f, "turn {number}: {problem}"),
-        }
-    }
-}
-
-impl std::error::Error for RecordError {}
 
 impl Record {
     /// Writes down a finished match. `more` are further tags (event, round, names, hashes), which come first.

@@ -59,20 +59,12 @@ impl TimeControl {
 }
 
 /// A time control could not be read.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "time control {}: expected SECONDS or SECONDS+INCREMENT for the whole match, SECONDS/turn, nodes=N, depth=N or inf",
+    quote(.0)
+)]
 pub struct TimeControlError(String);
-
-impl fmt::Display for TimeControlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "time control {}: expected SECONDS or SECONDS+INCREMENT for the whole match, SECONDS/turn, nodes=N, depth=N or inf",
-            quote(&self.0)
-        )
-    }
-}
-
-impl std::error::Error for TimeControlError {}
 
 fn seconds(text: &str) -> Option<Duration> {
     let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');

@@ -1,11 +1,10 @@
 //! What can be wrong with a text.
 
-use std::fmt;
-
 macro_rules! text_error {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(Clone, PartialEq, Eq, Debug)]
+        #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+        #[error("{message}")]
         pub struct $name {
             message: String,
         }
@@ -16,14 +15,6 @@ macro_rules! text_error {
                 Self { message: message.into() }
             }
         }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.message)
-            }
-        }
-
-        impl std::error::Error for $name {}
     };
 }
 
@@ -37,7 +28,8 @@ text_error! {
 }
 
 /// A turn was refused: the rule that it breaks.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message}")]
 pub struct TurnError {
     message: String,
     unreadable: bool,
@@ -59,14 +51,6 @@ impl TurnError {
         self.unreadable
     }
 }
-
-impl fmt::Display for TurnError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for TurnError {}
 
 /// `text` in quotes for an error message: shortened, and with control characters made visible.
 pub fn quote(text: &str) -> String {

@@ -29,6 +29,8 @@ pub trait Game: Send + Sync + 'static {
     const PIECES: &'static [(char, &'static str)];
     /// The second word of a position's text: whose turn it is.
     const SIDE_WORDS: [&'static str; 2];
+    /// What its pages teach: a text in the few constructs of Markdown that they know, with boards.
+    const LESSONS: &'static str;
 
     /// The time control of a match where nobody chose one.
     fn clock(variant: &str) -> Clock;

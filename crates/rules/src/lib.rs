@@ -29,7 +29,7 @@ pub use agon_picture::{BySide, Side};
 pub use error::{PositionError, SetupError, TurnError, inert, inert_lines, quote, quote_within};
 pub use game::{Clock, Game, RuleSet, Visitor};
 pub use open::{AnyGame, AnyPosition, LegalTurn, Open, TooManyTurns};
-pub use outcome::{Ending, Outcome, Reason};
+pub use outcome::{EndKind, Ending, Outcome, Reason, ReasonInfo};
 pub use perft::{perft, perft_turns};
 pub use planes::{PlaneShape, Planes};
 pub use position::Position;

@@ -1,6 +1,6 @@
 //! The open face of a game: trait objects that speak text, made from the static face once and for all.
 
-use std::{fmt, time::Duration};
+use std::time::Duration;
 
 use agon_picture::{Click, Picture};
 
@@ -31,6 +31,8 @@ pub trait AnyGame: Send + Sync {
     fn pieces(&self) -> &'static [(char, &'static str)];
     /// How a position's text says whose turn it is.
     fn side_words(&self) -> [&'static str; 2];
+    /// What its pages teach: see [`Game::LESSONS`].
+    fn lessons(&self) -> &'static str;
     /// The time control of a match where nobody chose one.
     fn clock(&self, variant: &str) -> Clock;
     /// How much later than the clock says an answer may come.
@@ -78,6 +80,10 @@ impl<G: Game> AnyGame for G {
 
     fn variant_form(&self) -> &'static str {
         G::VARIANT_FORM
+    }
+
+    fn lessons(&self) -> &'static str {
+        G::LESSONS
     }
 
     fn clock(&self, variant: &str) -> Clock {
@@ -177,16 +183,9 @@ pub struct LegalTurn {
 }
 
 /// There are more legal turns than anyone wants to list.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the position has more than {0} legal turns, too many to list")]
 pub struct TooManyTurns(pub usize);
-
-impl fmt::Display for TooManyTurns {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the position has more than {} legal turns, too many to list", self.0)
-    }
-}
-
-impl std::error::Error for TooManyTurns {}
 
 /// A position with the history that led to it.
 #[derive(Clone, Debug)]

@@ -25,46 +25,64 @@ impl Outcome {
     }
 }
 
-/// Why a game is over. A bot's fault is no reason of the game's: see [`Ending::Fault`].
+/// Why a game is over: a word, and what kind of end it is. A game has constants of its own; those that several share are here. A
+/// bot's fault is no reason of the game's: see [`Ending::Fault`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Reason(&'static ReasonInfo);
+
+/// What there is to say of a [`Reason`]. Searches hand reasons around: they get no larger than this is far away.
+#[derive(PartialEq, Eq, Hash, Debug)]
+pub struct ReasonInfo {
+    /// The word for programs and records.
+    pub name: &'static str,
+    /// What kind of end it is.
+    pub kind: EndKind,
+}
+
+/// What kind of end it is, for those who know nothing of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Reason {
-    /// The object of the game was reached.
-    Goal,
-    /// The king is attacked and cannot be saved.
-    Checkmate,
-    /// The side to move has no legal turn.
+pub enum EndKind {
+    /// Somebody reached the object of the game.
+    Win,
+    /// The side to move cannot move. Who wins then is the game's affair.
     Stalemate,
-    /// The side to move has no men left that could move.
-    Annihilation,
-    /// The same position came up a third time after moves of the same side.
-    Stagnant,
-    /// The same position came up a third time.
-    Threefold,
-    /// The same position stood at three sampled moments in a row.
-    Repetition,
+    /// Play leads nowhere: positions come back, or the board is full.
+    Rule,
     /// Both sides made all the moves that the rules allow.
-    MoveLimit,
-    /// No empty place is left.
-    FullBoard,
-    /// Both clocks ran out.
-    BothClocks,
+    Limit,
+    /// Nobody reached the end in time.
+    Fault,
 }
 
 impl Reason {
+    /// The object of the game was reached.
+    pub const GOAL: Reason = Reason(&ReasonInfo { name: "win", kind: EndKind::Win });
+    /// The side to move has no legal turn.
+    pub const STALEMATE: Reason = Reason(&ReasonInfo { name: "stalemate", kind: EndKind::Stalemate });
+    /// Both sides made all the moves that the rules allow.
+    pub const MOVE_LIMIT: Reason = Reason(&ReasonInfo { name: "move limit", kind: EndKind::Limit });
+    /// Both clocks ran out.
+    pub const BOTH_CLOCKS: Reason = Reason(&ReasonInfo { name: "both clocks", kind: EndKind::Fault });
+
+    /// A reason of a game's own.
+    pub const fn new(end: &'static ReasonInfo) -> Reason {
+        Reason(end)
+    }
+
     /// The word for programs and records.
     pub const fn name(self) -> &'static str {
-        match self {
-            Reason::Goal => "win",
-            Reason::Checkmate => "checkmate",
-            Reason::Stalemate => "stalemate",
-            Reason::Annihilation => "annihilation",
-            Reason::Stagnant => "stagnant",
-            Reason::Threefold => "threefold",
-            Reason::Repetition => "repetition",
-            Reason::MoveLimit => "move limit",
-            Reason::FullBoard => "full board",
-            Reason::BothClocks => "both clocks",
-        }
+        self.0.name
+    }
+
+    /// What kind of end it is.
+    pub const fn kind(self) -> EndKind {
+        self.0.kind
+    }
+}
+
+impl fmt::Debug for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

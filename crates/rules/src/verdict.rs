@@ -61,16 +61,9 @@ impl fmt::Display for Verdict {
 }
 
 /// A text that is no verdict.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected 1-0, 0-1, 1/2-1/2 or 0-0, found {}", crate::quote(.0))]
 pub struct NoVerdict(String);
-
-impl fmt::Display for NoVerdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected 1-0, 0-1, 1/2-1/2 or 0-0, found {}", crate::quote(&self.0))
-    }
-}
-
-impl std::error::Error for NoVerdict {}
 
 impl FromStr for Verdict {
     type Err = NoVerdict;

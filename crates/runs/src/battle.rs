@@ -3,9 +3,10 @@
 use std::{sync::Arc, time::Duration};
 
 use agon_entrants::{BotSpec, Entrant, RosterError, Workshop};
+use agon_originals::Original;
 use agon_referee::{CoreRule, MatchSpec, TimeControl};
 use agon_rules::{BySide, RuleSet, SetupError, Side};
-use agon_wire::{GameSetup, Launcher, Original};
+use agon_wire::{GameSetup, Launcher};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -118,11 +119,13 @@ pub fn seats(half: u8) -> BySide<usize> {
 impl Player {
     /// A contestant, and what somebody wrote to name its bot.
     pub fn of(contestant: &Contestant, named: &str) -> Player {
-        let program = match (&contestant.bot, BotSpec::parse(named, agon_all::house::NAMES)) {
+        let program = match (&contestant.bot, BotSpec::parse(named, agon_house::NAMES)) {
             (Err(reason), _) => Program::Missing(reason.clone()),
             (Ok(_), Ok(BotSpec::House(name))) => Program::House(name),
             (Ok(_), Ok(BotSpec::Command { .. } | BotSpec::Address(_))) => Program::Named(named.to_owned()),
-            (Ok(_), Ok(BotSpec::Told(bot, _))) if !matches!(*bot, BotSpec::Path(_)) => Program::Named(named.to_owned()),
+            (Ok(_), Ok(BotSpec::WithOptions(bot, _))) if !matches!(*bot, BotSpec::Path(_)) => {
+                Program::Named(named.to_owned())
+            }
             (Ok(_), _) => Program::Build,
         };
         Player { name: contestant.name.clone(), digest: contestant.hash.clone(), program }
@@ -138,7 +141,7 @@ impl Player {
             Program::Missing(reason) => return Ok(Contestant { name, hash: digest, bot: Err(reason.clone()) }),
             Program::Build => return Err(BattleError::NoBuild { name, digest }),
             Program::House(bot) => BotSpec::House(bot.clone()),
-            Program::Named(text) => BotSpec::parse(text, agon_all::house::NAMES)?,
+            Program::Named(text) => BotSpec::parse(text, agon_house::NAMES)?,
         };
         let mut entrant = Entrant::prepare(&spec, game, workshop)?;
         if entrant.hash != digest {
@@ -217,7 +220,7 @@ mod tests {
             game: game.to_owned(),
             bots: bots.map(str::to_owned),
             names: [None, None],
-            objective: agon_all::house::Aim::default(),
+            objective: agon_house::Aim::default(),
             variant: None,
             rules: None,
             battles: 4,
@@ -319,7 +322,7 @@ mod tests {
         let game = GAMES[0];
         let workshop = workshop(&agon_entrants::Containment::none());
         for text in ["level3:points", "cmd:python3 bot.py;name=mine"] {
-            let spec = BotSpec::parse(text, agon_all::house::NAMES).expect("a name");
+            let spec = BotSpec::parse(text, agon_house::NAMES).expect("a name");
             let contestant = Contestant::of(Entrant::prepare(&spec, game, &workshop).expect("a bot"));
             let player = Player::of(&contestant, text);
             let found = player.contestant(game, &workshop).expect("the same bot");

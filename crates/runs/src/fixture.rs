@@ -9,10 +9,11 @@ use std::{
 };
 
 use agon_entrants::{Entrant, memory_tag};
+use agon_originals::Original;
 use agon_referee::{MatchSpec, Played, Record, TurnMade, Watch, play_match};
 use agon_rules::{AnyPosition, BySide, Side};
 use agon_store::{BotRef, Live, Match};
-use agon_wire::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Language, Launcher, Original, Reply};
+use agon_wire::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Language, Launcher, Reply};
 
 /// A match that the host spoiled is played again, but not for ever.
 const MOST_TRIES: u32 = 3;
@@ -43,9 +44,9 @@ impl Contestant {
     }
 
     /// A program of it, or what stands for a bot that cannot be started.
-    pub fn start(&self, game: &dyn Original, worker: usize, launcher: &Arc<dyn Launcher>, seed: u64) -> Box<dyn Bot> {
+    pub fn start(&self, worker: usize, launcher: &Arc<dyn Launcher>, seed: u64) -> Box<dyn Bot> {
         match &self.bot {
-            Ok(entrant) => entrant.bot(game, Some(worker), launcher, |name| agon_all::house::think(name, seed)),
+            Ok(entrant) => entrant.bot(Some(worker), launcher, |name| agon_house::think(name, seed)),
             Err(reason) => Box::new(NoBot(reason.clone())),
         }
     }
@@ -130,7 +131,7 @@ impl Fixture<'_> {
     }
 
     fn start(&self, side: Side, worker: usize) -> Box<dyn Bot> {
-        self.contestants[side].start(self.game, worker, self.launcher, self.seeds[side])
+        self.contestants[side].start(worker, self.launcher, self.seeds[side])
     }
 
     /// The only bot of the two that this host cannot start alone either, and why.

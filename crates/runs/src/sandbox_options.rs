@@ -2,10 +2,10 @@
 
 use std::{collections::BTreeMap, fmt, ops::RangeInclusive};
 
-use agon_entrants::{Containment, Workshop, build_cache};
+use agon_entrants::{Containment, NotOffered, Workshop, build_cache};
 use agon_rules::quote;
 use agon_sandbox::{Level, Limits, fair_share};
-use agon_wire::{Allowance, Language};
+use agon_wire::{Allowance, Language, UnknownLanguage};
 use thiserror::Error;
 
 /// Bytes of a mebibyte.
@@ -57,8 +57,8 @@ impl Default for SandboxOptions {
 #[derive(Debug, Error)]
 pub enum SandboxError {
     /// This host does not offer the level, and why.
-    #[error("{0}")]
-    Unavailable(String),
+    #[error(transparent)]
+    NotOffered(#[from] NotOffered),
     /// The level is weaker than the one that is required.
     #[error("bots would run in the sandbox '{level}', and '{required}' is required: {remedy}")]
     Weaker {
@@ -81,7 +81,7 @@ impl SandboxOptions {
     /// If this host does not offer it.
     pub fn containment(&self) -> Result<Containment, SandboxError> {
         let mut containment = match self.level {
-            Some(level) => Containment::of(level).map_err(SandboxError::Unavailable)?,
+            Some(level) => Containment::of(level)?,
             None => Containment::strongest(),
         };
         let level = containment.level();
@@ -176,8 +176,8 @@ pub enum AmountError {
     #[error("expected LANGUAGE=NUMBER after a comma, found {}", quote(.0))]
     NoLanguage(String),
     /// There is no such language.
-    #[error("{0}")]
-    Language(String),
+    #[error(transparent)]
+    Language(#[from] UnknownLanguage),
     /// A language has two amounts.
     #[error("'{0}' is named twice")]
     Twice(String),
@@ -215,7 +215,7 @@ impl ByLanguage {
         let mut amounts = ByLanguage::of_all(amount(usual)?);
         for part in special.into_iter().flat_map(|rest| rest.split(',')) {
             let (language, value) = part.split_once('=').ok_or_else(|| AmountError::NoLanguage(part.to_owned()))?;
-            let known = language.parse().map_err(AmountError::Language)?;
+            let known: Language = language.parse()?;
             if amounts.special.insert(known, amount(value)?).is_some() {
                 return Err(AmountError::Twice(language.to_owned()));
             }

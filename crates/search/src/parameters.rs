@@ -1,7 +1,5 @@
 //! The numbers that shape a search, each declared once: the search reads them, the lab sets them by name.
 
-use std::fmt;
-
 /// What is known of a parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parameter {
@@ -18,16 +16,9 @@ pub struct Parameter {
 }
 
 /// A parameter could not be set.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct ParameterError(String);
-
-impl fmt::Display for ParameterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ParameterError {}
 
 macro_rules! parameters {
     ($($name:ident: $usual:literal in $least:literal ..= $most:literal, $meaning:literal;)*) => {

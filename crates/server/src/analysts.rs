@@ -81,7 +81,8 @@ fn give_way() {
 }
 
 fn think(task: &Task, work: Work) -> Reached {
-    let mut engine = agon_all::engine(task.game, &task.variant, task.rules, agon_search::EngineOptions::default())
+    let mut engine = agon_all::find(task.game)
+        .and_then(|game| game.engine(&task.variant, task.rules, agon_search::EngineOptions::default()))
         .map_err(|e| e.to_string())?;
     engine.follow(task.start.as_deref(), &task.turns)?;
     work(&mut *engine);

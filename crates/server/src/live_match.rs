@@ -11,10 +11,11 @@ use std::{
 };
 
 use agon_entrants::Containment;
+use agon_originals::Original;
 use agon_referee::{CoreRule, MatchSpec, OpenMatch, Record, Termination, TimeControl, TurnMade};
 use agon_rules::{BySide, Side, TurnError};
 use agon_store::{Live, StoreError};
-use agon_wire::{Bot, BotFailure, Fault, GameSetup, HostError, Original, Reply};
+use agon_wire::{Bot, BotFailure, Fault, GameSetup, HostError, Reply};
 use tokio::sync::watch;
 
 use crate::{

@@ -1,8 +1,9 @@
 //! Who sits at a board.
 
 use agon_entrants::{BotSpec, Containment, Entrant, RosterError, build_cache};
+use agon_originals::Original;
 use agon_referee::{Language, TimeControl};
-use agon_wire::{Bot, Original};
+use agon_wire::Bot;
 use serde::{Deserialize, Serialize};
 
 /// A place at the board.
@@ -70,12 +71,12 @@ impl Seat {
 
 /// Whether a bot of this spec lives in this program: others start programs or open connections.
 pub(crate) fn is_house(spec: &str) -> bool {
-    matches!(BotSpec::parse(spec, agon_all::house::NAMES), Ok(BotSpec::House(_)))
+    matches!(BotSpec::parse(spec, agon_house::NAMES), Ok(BotSpec::House(_)))
 }
 
 /// Finds a bot, and builds it if need be.
 pub(crate) fn entrant(spec: &str, game: &dyn Original, containment: &Containment) -> Result<Entrant, RosterError> {
-    let spec = BotSpec::parse(spec, agon_all::house::NAMES)?;
+    let spec = BotSpec::parse(spec, agon_house::NAMES)?;
     Entrant::prepare(&spec, game, &containment.workshop(build_cache()))
 }
 
@@ -87,5 +88,5 @@ pub(crate) fn bot(
     containment: &Containment,
 ) -> Result<Box<dyn Bot>, RosterError> {
     let entrant = entrant(spec, game, containment)?;
-    Ok(entrant.bot(game, None, &containment.launcher(None), |name| agon_all::house::think(name, seed)))
+    Ok(entrant.bot(None, &containment.launcher(None), |name| agon_house::think(name, seed)))
 }

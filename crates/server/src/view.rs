@@ -1,6 +1,5 @@
 //! What pages and programs are shown of positions and matches.
 
-use agon_all::house;
 use agon_picture::{Click, svg};
 use agon_referee::{Record, Termination};
 use agon_rules::{AnyGame, AnyPosition, Reason, Side, Verdict};
@@ -124,7 +123,7 @@ fn outcome(verdict: Verdict, reason: &str, at_fault: bool, points: [f64; 2], gam
         Verdict::Drawn => format!("A draw: {reason}."),
         Verdict::BothLost => format!("Nobody wins: {reason}."),
         // The word for having done what the game is about says no more than that.
-        Verdict::Won(side) if reason == Reason::Goal.name() => {
+        Verdict::Won(side) if reason == Reason::GOAL.name() => {
             format!("{} wins.", capitalised(game.sides()[side.index()]))
         }
         Verdict::Won(side) => {
@@ -338,7 +337,7 @@ fn seat_view(seat: &Seat, budget: Budget) -> SeatView {
         name: seat.name().to_owned(),
         kind: if seat.is_bot() { "bot" } else { "person" },
         open: seat.is_open(),
-        pace: seat.house_bot().and_then(|name| house::pace(name, budget)),
+        pace: seat.house_bot().and_then(|name| agon_house::pace(name, budget)),
     }
 }
 

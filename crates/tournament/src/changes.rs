@@ -1,10 +1,10 @@
 //! Teams that come back, and bots that are changed, while a tournament goes on.
 
 use agon_entrants::{Workshop, same_bot};
+use agon_originals::Original;
 use agon_rules::{Side, Verdict};
 use agon_runs::{Contestant, now_ms};
 use agon_store::{Logged, Seen};
-use agon_wire::Original;
 
 use crate::{
     battle::{Battle, Spot},

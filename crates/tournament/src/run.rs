@@ -9,11 +9,12 @@ use std::{
     time::Duration,
 };
 
+use agon_originals::Original;
 use agon_referee::MatchSpec;
 use agon_rules::{BySide, Side, keys::mix};
 use agon_runs::{Boards, Contestant, Fixture, Heard, Key, News as Said, Pool, Slot, on_this_machine};
 use agon_store::{Brief, ChangeMark, Match};
-use agon_wire::{GameSetup, Launcher, Original};
+use agon_wire::{GameSetup, Launcher};
 
 use crate::{
     battle::Battle,

@@ -2,9 +2,9 @@
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
+use agon_originals::Original;
 use agon_referee::{CoreRule, TimeControl};
 use agon_rules::{RuleSet, quote};
-use agon_wire::Original;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -347,7 +347,7 @@ impl Reader<'_> {
         let Some(house) = &at.get_ref().house else {
             return self.wrong(at, "a gauntlet needs house = [\"aggressive\", …]: the house bots to play against");
         };
-        let names = agon_all::house::NAMES;
+        let names = agon_house::NAMES;
         if let Some(unknown) = house.get_ref().iter().find(|name| !names.contains(&name.as_str())) {
             return self
                 .wrong(house, format!("house: expected house bots ({}), found {}", names.join(", "), quote(unknown)));
@@ -520,7 +520,7 @@ impl Reader<'_> {
 
     fn anchors(&self, source: BTreeMap<Spanned<String>, f64>) -> Result<BTreeMap<String, f64>, FormatError> {
         for (name, rating) in &source {
-            if !agon_all::house::NAMES.contains(&name.get_ref().as_str()) {
+            if !agon_house::NAMES.contains(&name.get_ref().as_str()) {
                 return self.wrong(name, format!("anchors: {} is no house bot", quote(name.get_ref())));
             }
             if rating.abs() > 1e5 {

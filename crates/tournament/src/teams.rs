@@ -7,9 +7,9 @@ use std::{
 };
 
 use agon_entrants::{BotSpec, Entrant, ManifestError, RosterError, Workshop, is_archive};
+use agon_originals::Original;
 use agon_rules::{inert, quote};
 use agon_runs::Contestant;
-use agon_wire::Original;
 
 use crate::{
     cell::text_of,
@@ -111,7 +111,7 @@ fn from_folder(folder: &Path, game: &dyn Original) -> Result<Entries, String> {
         }
         let archive = is_archive(&path).unwrap_or(false);
         let alone = path.is_file() && !archive;
-        if alone && game.recognise(&path).is_none() {
+        if alone && game.submissions().is_none_or(|form| form.recognise(&path).is_none()) {
             entries.warnings.push(format!("{file} was passed over: it is no folder, no archive and no bot"));
             continue;
         }
@@ -204,10 +204,10 @@ pub fn located(bot: &str, folder: &Path) -> Result<String, String> {
         && !path.starts_with("cmd:")
     {
         let whole = format!("{};{options}", whole.display());
-        BotSpec::parse(&whole, agon_all::house::NAMES).map_err(|e| e.to_string())?;
+        BotSpec::parse(&whole, agon_house::NAMES).map_err(|e| e.to_string())?;
         return Ok(whole);
     }
-    match BotSpec::parse(bot, agon_all::house::NAMES) {
+    match BotSpec::parse(bot, agon_house::NAMES) {
         Ok(_) => Ok(bot.to_owned()),
         Err(error) if bot.starts_with("cmd:") || bot.starts_with("ws://") => Err(error.to_string()),
         Err(_) => {
@@ -218,7 +218,7 @@ pub fn located(bot: &str, folder: &Path) -> Result<String, String> {
             };
             let house = match bot.contains(['/', '.']) {
                 true => String::new(),
-                false => format!(", and no house bot is called so; they are {}", agon_all::house::NAMES.join(", ")),
+                false => format!(", and no house bot is called so; they are {}", agon_house::NAMES.join(", ")),
             };
             Err(format!("there is no file or folder {}{place}{house}", quote(bot)))
         }
@@ -341,7 +341,7 @@ fn number_namesakes(entries: &mut Entries) {
 pub fn prepare(entered: &Entered, game: &dyn Original, workshop: &Workshop) -> Result<(Team, Contestant), String> {
     let spec = match entered.bot.is_empty() {
         true => Err(RosterError::Unknown(NOTHING.to_owned())),
-        false => BotSpec::parse(&entered.bot, agon_all::house::NAMES),
+        false => BotSpec::parse(&entered.bot, agon_house::NAMES),
     };
     let bot = match spec.and_then(|spec| Entrant::prepare(&spec, game, workshop)) {
         Ok(entrant) => Ok(entrant),

@@ -8,10 +8,11 @@ use std::{
     time::Duration,
 };
 
+use agon_originals::Original;
 use agon_referee::{MatchSpec, OpenMatch};
 use agon_rules::{BySide, Side};
 use agon_runs::Contestant;
-use agon_wire::{BotFailure, GameSetup, HostError, Launcher, Original};
+use agon_wire::{BotFailure, GameSetup, HostError, Launcher};
 
 use crate::format::Format;
 
@@ -84,7 +85,7 @@ impl TryOut<'_> {
         };
         let open = OpenMatch::new(spec, BySide::new(true, true), Vec::new())?;
         let Some(trial) = open.first_turn(side, AT_LEAST, AT_MOST) else { return Ok(None) };
-        let mut bot = contestant.start(self.game, worker, self.launcher, 1);
+        let mut bot = contestant.start(worker, self.launcher, 1);
         let fault = match bot.begin(&open.spec().setup, side, trial.budget()) {
             Ok(()) => trial.hold(&mut *bot),
             Err(BotFailure::Fault(fault)) => Ok(Some(fault)),

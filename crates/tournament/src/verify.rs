@@ -285,9 +285,9 @@ fn ending(record: &Record, last: &dyn AnyPosition, max_turns: usize) -> Result<M
             record.turns.len()
         )),
         (None, None) if termination == "broken off" && record.turns.len() >= max_turns => {
-            over(GameOutcome::draw(Reason::MoveLimit))
+            over(GameOutcome::draw(Reason::MOVE_LIMIT))
         }
-        (None, None) if termination == Reason::BothClocks.name() => over(GameOutcome::draw(Reason::BothClocks)),
+        (None, None) if termination == Reason::BOTH_CLOCKS.name() => over(GameOutcome::draw(Reason::BOTH_CLOCKS)),
         (None, _) => Err(format!("it ends with '{termination}', but by the rules the game goes on")),
     }
 }

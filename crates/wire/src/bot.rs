@@ -198,16 +198,9 @@ impl From<HostError> for BotFailure {
 }
 
 /// This machine could not do its part.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct HostError(pub String);
-
-impl fmt::Display for HostError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for HostError {}
 
 /// What a bot did wrong, with the evidence. Each kind ends a match in its own way.
 #[derive(Clone, PartialEq, Eq, Debug)]

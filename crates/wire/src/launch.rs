@@ -18,7 +18,7 @@ use crate::{
     bot::{BotFailure, Fault, HostError},
     cores::Core,
     process::{BotProcess, Limits, PlainBody},
-    protocol::Language,
+    program::Language,
     transcript::Transcript,
 };
 
@@ -132,13 +132,13 @@ impl Allowance {
 
 /// Variables that tell a bot and its language what it may use. A Java machine goes by the memory of the host if nobody tells it, and
 /// would rather grow beyond its limit than collect.
-fn told(language: Language, limits: &agon_sandbox::Limits) -> BTreeMap<String, String> {
-    let mut told = BTreeMap::from([("AGON_MEMORY".to_owned(), limits.memory.to_string())]);
+fn resource_variables(language: Language, limits: &agon_sandbox::Limits) -> BTreeMap<String, String> {
+    let mut variables = BTreeMap::from([("AGON_MEMORY".to_owned(), limits.memory.to_string())]);
     if language == Language::Java {
         let heap = "-XX:MaxRAMPercentage=60 -XX:InitialRAMPercentage=10";
-        told.insert("JAVA_TOOL_OPTIONS".to_owned(), format!("-XX:MaxRAM={} {heap}", limits.memory));
+        variables.insert("JAVA_TOOL_OPTIONS".to_owned(), format!("-XX:MaxRAM={} {heap}", limits.memory));
     }
-    told
+    variables
 }
 
 /// Starts bots in jails.
@@ -164,7 +164,7 @@ impl Launcher for JailLauncher {
             .map_err(|error| HostError(format!("cannot find the folder {}: {error}", folder.display())))?;
         let limits = self.allowance.of(command.language);
         let mut environment = command.environment.clone();
-        environment.extend(told(command.language, &limits));
+        environment.extend(resource_variables(command.language, &limits));
         let core = Core::take(command.worker);
         let job = Job {
             program: &command.program,

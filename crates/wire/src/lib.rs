@@ -14,12 +14,9 @@ mod house;
 mod info;
 mod launch;
 mod lines;
-mod lines_bot;
-mod original;
 mod process;
+mod program;
 mod protocol;
-pub mod relay;
-mod submission;
 mod transcript;
 mod ugi;
 mod ugi_serve;
@@ -32,14 +29,9 @@ pub use host_clock::{Deadline, Moment, discount_stalls};
 pub use house::{Brain, HouseBot, Onlooker, RandomBrain};
 pub use info::{Info, Score};
 pub use launch::{Allowance, BotCommand, JailLauncher, Launcher, PlainLauncher};
-pub use lines_bot::{LinesBot, serve_lines};
-pub use original::{
-    BoardOption, FIRST_LINE, FirstLine, HouseCall, HttpRequest, HttpResponse, HttpServer, HttpService, LinesGame,
-    OlderLine, Original, Program, Reach, Recipe, RelayGame, ServeError, Server,
-};
 pub use process::{BotProcess, Captured, Limits};
-pub use protocol::{Language, Protocol};
-pub use submission::{SHELL_FILES, beginning_of, shell_submission};
+pub use program::{Language, Program, Reach, UnknownLanguage};
+pub use protocol::{Advice, Output, Protocol, UGI};
 pub use transcript::{Speaker, Spoken, Transcript};
 pub use ugi::{ITS_GAME, UgiBot};
 pub use ugi_serve::serve_ugi;

@@ -1,135 +1,111 @@
-//! How bots are spoken to, and what they are written in.
+//! Ways to speak to bots.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
-use agon_rules::quote;
-use serde::Deserialize;
+use crate::{bot::Bot, program::Program, ugi::UgiBot};
 
-/// How a bot is spoken to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Protocol {
-    /// The native one, for every game.
-    #[default]
-    Ugi,
-    /// A first line that says what is played, then turns alternate, a line each.
-    Lines,
-    /// A process for every turn: the position on stdin, the turn on stdout.
-    Oneshot,
-    /// The same words, but the process lives for the whole match.
-    Persistent,
-    /// The bot is a websocket server.
-    Websocket,
-    /// A Python class that is asked for each turn.
-    PythonClass,
+/// A way to speak to bots. Every game has [`UGI`]; the others are registered by the games whose original programs spoke them.
+pub struct Protocol {
+    /// The word for records, manifests and command lines.
+    pub name: &'static str,
+    /// Whether it is one that the original programs spoke: the rules are then those of the original server.
+    pub is_original: bool,
+    /// Whether a bot can be put before any position. The others know only games from the start.
+    pub knows_positions: bool,
+    /// Whether a bot is told how long it has for a turn, where each turn has its time. The others hear nothing of it, or are stopped.
+    pub tells_turn_time: bool,
+    /// Whether a bot can play with so much time for each turn. The others are told a total at the beginning, and nothing after.
+    pub knows_turn_limits: bool,
+    /// Whether a bot may think until it is told to stop, so that it always takes all of its time.
+    pub stops_thinking: bool,
+    /// Makes a bot that speaks it.
+    pub bot: fn(Program) -> Box<dyn Bot>,
+    /// What is said of it to the authors of bots.
+    pub advice: Advice,
 }
 
-impl Protocol {
-    /// All of them.
-    pub const ALL: [Protocol; 6] = [
-        Protocol::Ugi,
-        Protocol::Lines,
-        Protocol::Oneshot,
-        Protocol::Persistent,
-        Protocol::Websocket,
-        Protocol::PythonClass,
-    ];
+/// What a bot must do in a protocol, in words for whoever wrote one that fails.
+pub struct Advice {
+    /// What it is sent, and how much of that it must read.
+    pub input: &'static str,
+    /// What a bot that does not answer may be waiting for: a question.
+    pub waiting: &'static str,
+    /// Until when it must go on, for a bot that has ended too early.
+    pub until: &'static str,
+    /// Where its turns are taken from.
+    pub output: Output,
+    /// What other output is to those who read it.
+    pub chatter: &'static str,
+    /// At what its process should end, if that is its own affair.
+    pub ends: Option<&'static str>,
+    /// What it must say before a game begins; how to flush it follows.
+    pub greeting: Option<&'static str>,
+    /// A text that is sent for want of a turn, and what to say of it.
+    pub no_turn: Option<(&'static str, &'static str)>,
+}
 
-    /// The word for records, manifests and command lines.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Protocol::Ugi => "ugi",
-            Protocol::Lines => "lines",
-            Protocol::Oneshot => "oneshot",
-            Protocol::Persistent => "persistent",
-            Protocol::Websocket => "websocket",
-            Protocol::PythonClass => "python-class",
-        }
+/// Where the turns of a bot are taken from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Output {
+    /// From its stdout; the sentence says which lines.
+    Stdout(&'static str),
+    /// From what it returns to a driver of ours, which has its stdin and stdout.
+    Driver,
+    /// From a connection.
+    Connection,
+}
+
+/// Our own protocol, for every game.
+pub static UGI: Protocol = Protocol {
+    name: "ugi",
+    is_original: false,
+    knows_positions: true,
+    tells_turn_time: true,
+    knows_turn_limits: true,
+    stops_thinking: false,
+    bot: |program| Box::new(UgiBot::new(program)),
+    advice: Advice {
+        input: "Read a line, do what it says, and read the next; after every `go` line answer with `bestmove`.",
+        waiting: "Does it wait for more input? After every `go` line it must answer with a `bestmove` line.",
+        until: "A bot must read and answer until `quit` comes. Is the loop around reading and answering missing, or left too \
+                early?",
+        output: Output::Stdout("whatever follows `bestmove` is taken as a turn."),
+        chatter: "UGI ignores lines that it does not know, other referees may not.",
+        ends: Some("at `quit`"),
+        greeting: Some(
+            "In UGI, a bot answers `ugi` with `ugiok` and `isready` with `readyok`, each in a line of its own and flushed",
+        ),
+        no_turn: None,
+    },
+};
+
+impl Advice {
+    /// Until when most bots must go on.
+    pub const UNTIL_INPUT_ENDS: &str = "A bot must read and answer until its input ends. Is the loop around reading and answering missing, or left too early?";
+    /// What unexpected output is where nobody knows.
+    pub const PERHAPS_AN_ANSWER: &str = "Other referees may take it for an answer.";
+    /// For bots that are asked in another way than through their stdin.
+    pub const NOTHING_ON_STDIN: &str = "Do not read from stdin (input()): nothing is ever sent there. Everything that the bot may know comes with the question.";
+    /// What a bot may be waiting for that needs no input.
+    pub const WAITING_ELSEWHERE: &str = "Does it wait for something else, a lock or a socket, say?";
+}
+
+impl PartialEq for Protocol {
+    fn eq(&self, other: &Protocol) -> bool {
+        self.name == other.name
     }
+}
 
-    /// Whether it is one that the original programs spoke: the rules are then those of the original server.
-    pub const fn is_original(self) -> bool {
-        !matches!(self, Protocol::Ugi)
-    }
+impl Eq for Protocol {}
 
-    /// Whether a bot can be put before any position. The others know only games from the start.
-    pub const fn knows_positions(self) -> bool {
-        matches!(self, Protocol::Ugi | Protocol::Oneshot | Protocol::Persistent | Protocol::PythonClass)
-    }
-
-    /// Whether a bot is told how long it has for a turn, where each turn has its time. The others hear nothing of it, or are stopped.
-    pub const fn tells_turn_time(self) -> bool {
-        matches!(self, Protocol::Ugi | Protocol::PythonClass)
-    }
-
-    /// Whether a bot can play with so much time for each turn. The others are told a total at the beginning, and nothing after.
-    pub const fn knows_turn_limits(self) -> bool {
-        !matches!(self, Protocol::Lines)
+impl fmt::Debug for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
     }
 }
 
 impl fmt::Display for Protocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Protocol {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Protocol, String> {
-        Protocol::ALL.into_iter().find(|protocol| protocol.name() == text).ok_or_else(|| {
-            let known: Vec<&str> = Protocol::ALL.iter().map(|protocol| protocol.name()).collect();
-            format!("unknown protocol {}, expected one of {}", quote(text), known.join(", "))
-        })
-    }
-}
-
-/// The language of a bot; some clocks depend on it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Language {
-    /// C or C++.
-    #[serde(alias = "c", alias = "c++")]
-    Cpp,
-    /// Java, or another language of its virtual machine.
-    Java,
-    /// Python.
-    Python,
-    /// Rust.
-    Rust,
-    /// Anything else, counted as compiled.
-    #[default]
-    Other,
-}
-
-impl Language {
-    /// The word for records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Language::Cpp => "cpp",
-            Language::Java => "java",
-            Language::Python => "python",
-            Language::Rust => "rust",
-            Language::Other => "other",
-        }
-    }
-}
-
-impl FromStr for Language {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Language, String> {
-        match text {
-            "cpp" | "c" | "c++" => Ok(Language::Cpp),
-            "java" => Ok(Language::Java),
-            "python" => Ok(Language::Python),
-            "rust" => Ok(Language::Rust),
-            "other" => Ok(Language::Other),
-            _ => {
-                let known = "expected 'cpp', 'java', 'python', 'rust' or 'other'";
-                Err(format!("unknown language {}, {known}", quote(text)))
-            }
-        }
+        f.write_str(self.name)
     }
 }

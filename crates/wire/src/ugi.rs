@@ -8,8 +8,8 @@ use crate::{
     Deadline, Info, Moment,
     bot::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, Reply},
     launch::{BotCommand, Launcher},
-    original::Program,
     process::BotProcess,
+    program::Program,
     words,
 };
 

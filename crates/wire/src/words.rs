@@ -3,8 +3,6 @@
 //! Turns such as `P 2 7` and positions have blanks in them. The rule: a word that is empty or holds a blank, a control character, a double quote or a
 //! backslash is written in double quotes, with `\"`, `\\` and `\n` for what would otherwise end it. Everything else is written as it is.
 
-use std::fmt;
-
 /// `word` as it is written in a line.
 pub fn quoted(word: &str) -> String {
     let plain = |letter: char| !letter.is_whitespace() && !letter.is_control() && letter != '"' && letter != '\\';
@@ -60,16 +58,9 @@ pub fn split(line: &str) -> Result<Vec<String>, UnfinishedWord> {
 }
 
 /// A quoted word has no end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a quoted word has no closing quote")]
 pub struct UnfinishedWord;
-
-impl fmt::Display for UnfinishedWord {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a quoted word has no closing quote")
-    }
-}
-
-impl std::error::Error for UnfinishedWord {}
 
 #[cfg(test)]
 mod tests {

@@ -72,7 +72,9 @@ fn read_cases(game: &'static str, text: &str, cases: &mut Vec<Case>) {
             case.games.push(turns);
             continue;
         }
-        let engine = agon_all::engine(game, variant, rules, EngineOptions::default()).expect("a variant");
+        let engine = agon_all::find(game)
+            .and_then(|game| game.engine(variant, rules, EngineOptions::default()))
+            .expect("a variant");
         cases.push(Case {
             game,
             variant: variant.to_owned(),

@@ -1,16 +1,25 @@
 //! The list of games. A new game is a folder beside this one, and one line here.
 
-pub mod house;
-pub mod learn;
-
+use agon_originals::Original;
 use agon_rules::{AnyGame, Game, RuleSet, SetupError, quote};
 use agon_search::{AnyEngine, EngineOptions, MakeEngine, SearchGame, SearchVisitor};
-use agon_wire::Original;
 
 macro_rules! games {
     ($($game:path,)*) => {
         /// Every game, in alphabetical order of the short names.
-        pub static GAMES: &[&dyn Original] = &[$(&$game,)*];
+        pub static GAMES: &[&dyn Entry] = &[$(&$game,)*];
+
+        /// Hands the start position of every listed variant and rule set of every game to the visitor that `visitor` makes for it: it is
+        /// told the game, the variant and the rule set.
+        pub fn each_search<V: SearchVisitor>(mut visitor: impl FnMut(&'static dyn Entry, &'static str, RuleSet) -> V) {
+            $(for &variant in <$game as Game>::VARIANTS {
+                for &rules in <$game as Game>::RULE_SETS {
+                    let visitor = visitor(&$game, variant, rules);
+                    // A listed variant exists; the conformance suite sees to it.
+                    let _ = <$game>::start_search(variant, rules, visitor);
+                }
+            })*
+        }
 
         /// Hands the start position of a variant and rule set of the game with this short name to `visitor`.
         pub fn start_search<V: SearchVisitor>(
@@ -28,14 +37,6 @@ macro_rules! games {
             })*
             Err(SetupError::new(format!("{name} has no engine")))
         }
-
-        /// The opening book of the game with this short name.
-        pub fn book(name: &str) -> &'static str {
-            $(if <$game as Game>::NAME == name {
-                return <$game>::BOOK;
-            })*
-            ""
-        }
     };
 }
 
@@ -47,18 +48,37 @@ games! {
     agon_yinsh::Yinsh,
 }
 
-/// An engine for a variant and rule set of the game with this short name.
-pub fn engine(
-    name: &str,
-    variant: &str,
-    rules: RuleSet,
-    options: EngineOptions,
-) -> Result<Box<dyn AnyEngine>, SetupError> {
-    start_search(name, variant, rules, MakeEngine(options))?.map_err(SetupError::new)
+/// A game, and everything that is reached from it: its rules ([`AnyGame`]), what it has of its original ([`Original`]), its engine
+/// and its book.
+pub trait Entry: Original {
+    /// The opening book: see [`agon_search::Book`].
+    fn book(&self) -> &'static str;
+
+    /// An engine for a variant and rule set.
+    ///
+    /// # Errors
+    /// If the game has none of them.
+    fn engine(&self, variant: &str, rules: RuleSet, options: EngineOptions) -> Result<Box<dyn AnyEngine>, SetupError>;
+}
+
+impl<G: SearchGame + Original> Entry for G {
+    fn book(&self) -> &'static str {
+        G::BOOK
+    }
+
+    fn engine(&self, variant: &str, rules: RuleSet, options: EngineOptions) -> Result<Box<dyn AnyEngine>, SetupError> {
+        if !G::RULE_SETS.contains(&rules) {
+            return Err(SetupError::new(format!("{} has no '{rules}' rule set", G::NAME)));
+        }
+        G::start_search(variant, rules, MakeEngine(options))?.map_err(SetupError::new)
+    }
 }
 
 /// The game with this short name.
-pub fn find(name: &str) -> Result<&'static dyn Original, SetupError> {
+///
+/// # Errors
+/// If there is none: the sentence has the names of all.
+pub fn find(name: &str) -> Result<&'static dyn Entry, SetupError> {
     let names: Vec<&str> = GAMES.iter().map(|game| game.name()).collect();
     GAMES
         .iter()

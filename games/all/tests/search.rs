@@ -6,25 +6,18 @@ use std::sync::Arc;
 
 use agon_rules::{BySide, Random};
 use agon_search::{
-    Dfpn, Limits, Mcts, Objective, Parameters, Proof, SearchGame, SearchVisitor, Searchable, Searcher,
-    TranspositionTable, minimax, score,
+    Dfpn, Limits, Mcts, Objective, Parameters, Proof, SearchVisitor, Searchable, Searcher, TranspositionTable, minimax,
+    score,
 };
 
 /// Visits every variant and rule set of every game.
 fn everywhere<V: SearchVisitor<Output = ()>>(visit: impl Fn(&str) -> V) {
-    fn each<G: SearchGame, V: SearchVisitor<Output = ()>>(visit: &impl Fn(&str) -> V) {
-        for variant in G::VARIANTS {
-            for &rules in G::RULE_SETS {
-                let name = format!("{} {variant} {rules}", G::NAME);
-                G::start_search(variant, rules, visit(&name)).expect("a listed variant");
-            }
-        }
-    }
-    each::<agon_cannon::Cannon, V>(&visit);
-    each::<agon_connectx::ConnectX, V>(&visit);
-    each::<agon_rivers::Rivers, V>(&visit);
-    each::<agon_rollerball::Rollerball, V>(&visit);
-    each::<agon_yinsh::Yinsh, V>(&visit);
+    let mut visited = 0;
+    agon_all::each_search(|game, variant, rules| {
+        visited += 1;
+        visit(&format!("{} {variant} {rules}", game.name()))
+    });
+    assert!(visited >= agon_all::GAMES.len());
 }
 
 /// How often to play, and how many leaves a comparison may cost.

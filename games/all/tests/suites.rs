@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path, thread};
 
 use agon_lab::{Attempt, Problem, ShortestWin};
 use agon_rules::perft;
@@ -95,26 +95,10 @@ fn every_game_has_a_suite_over_its_variants_and_rule_sets() {
 }
 
 #[test]
-fn cannon() {
-    check("cannon");
-}
-
-#[test]
-fn connectx() {
-    check("connectx");
-}
-
-#[test]
-fn rivers() {
-    check("rivers");
-}
-
-#[test]
-fn rollerball() {
-    check("rollerball");
-}
-
-#[test]
-fn yinsh() {
-    check("yinsh");
+fn every_problem_is_solved() {
+    thread::scope(|scope| {
+        for game in agon_all::GAMES {
+            scope.spawn(|| check(game.name()));
+        }
+    });
 }

@@ -2,8 +2,9 @@
 
 use std::{fs, path::Path};
 
+use agon_all::Entry;
 use agon_lab::Problem;
-use agon_rules::{AnyGame, AnyPosition, RuleSet};
+use agon_rules::{AnyPosition, RuleSet};
 use agon_search::{EngineOptions, Limits};
 
 /// Problems that are looked at in each game.
@@ -48,11 +49,11 @@ fn problems(game: &str) -> Vec<Problem> {
     all.into_iter().filter(|problem| (3..=7).contains(&problem.distance)).collect()
 }
 
-fn check(game: &'static dyn AnyGame) {
+fn check(game: &'static dyn Entry) {
     let (mut looked, mut threatened) = (0, 0);
     for problem in problems(game.name()) {
         let (variant, rules) = (&*problem.variant, problem.rules);
-        let mut engine = agon_all::engine(game.name(), variant, rules, EngineOptions::default()).unwrap();
+        let mut engine = game.engine(variant, rules, EngineOptions::default()).unwrap();
         engine.follow(Some(&problem.position), &[]).unwrap();
         let limits = Limits { nodes: Some(MOST_NODES), ..Limits::default() };
         let best = engine.think(1, &limits, &mut |_| {}).unwrap().turn;
@@ -80,7 +81,7 @@ fn check(game: &'static dyn AnyGame) {
 #[test]
 fn nothing_threatens_at_the_start() {
     for game in agon_all::GAMES {
-        let engine = agon_all::engine(game.name(), game.variants()[0], RuleSet::Text, EngineOptions::default());
+        let engine = game.engine(game.variants()[0], RuleSet::Text, EngineOptions::default());
         assert!(engine.unwrap().threats().is_empty(), "{}", game.name());
     }
 }
@@ -88,6 +89,6 @@ fn nothing_threatens_at_the_start() {
 #[test]
 fn what_is_marked_as_a_threat_wins() {
     for game in agon_all::GAMES {
-        check(agon_all::rules(game.name()).unwrap());
+        check(*game);
     }
 }

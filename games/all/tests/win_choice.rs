@@ -41,7 +41,7 @@ fn wins(suite: &str) -> Vec<Won> {
 fn play_out(game: &str, won: &Won, weighs_wins: bool, objective: Objective) -> f64 {
     let engine = |weighs_wins, objective| -> Box<dyn AnyEngine> {
         let options = EngineOptions { weighs_wins, objective, table_size: 2, ..EngineOptions::default() };
-        agon_all::engine(game, &won.variant, won.rules, options).expect("an engine")
+        agon_all::find(game).and_then(|game| game.engine(&won.variant, won.rules, options)).expect("an engine")
     };
     let rules = agon_all::rules(game).expect("a game");
     let mut position = rules.open(&won.variant, won.rules).expect("a start");

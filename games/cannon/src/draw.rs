@@ -6,6 +6,7 @@ use agon_picture::{
 };
 use agon_rules::{BySide, Game, Position, Reason, Side};
 
+use crate::ANNIHILATION;
 use crate::{
     Cannon,
     board::{Board, Squares},
@@ -110,8 +111,8 @@ fn caption<B: Board>(position: &CannonPosition<B>) -> String {
         return format!("{} is to move. {score}", capital(name(turn)));
     };
     let why = match outcome.reason {
-        Reason::Annihilation => format!("{} has no soldiers left", name(turn)),
-        Reason::Stalemate => format!("{} has no move", name(turn)),
+        ANNIHILATION => format!("{} has no soldiers left", name(turn)),
+        Reason::STALEMATE => format!("{} has no move", name(turn)),
         _ => String::new(),
     };
     match outcome.winner {

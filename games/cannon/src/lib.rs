@@ -26,7 +26,7 @@ mod wire;
 
 use std::time::Duration;
 
-use agon_rules::{Clock, Game, RuleSet, SetupError, Visitor, quote};
+use agon_rules::{Clock, EndKind, Game, Reason, ReasonInfo, RuleSet, SetupError, Visitor, quote};
 use agon_search::{RulesOnly, SearchGame, SearchVisitor};
 
 pub use board::{AnySize, Board, Eight, Squares};
@@ -35,6 +35,11 @@ pub use position::{CannonPosition, Man};
 
 /// The game.
 pub struct Cannon;
+
+/// The side to move has no men left that could move.
+pub const ANNIHILATION: Reason = Reason::new(&ReasonInfo { name: "annihilation", kind: EndKind::Win });
+/// The same position came up a third time after moves of the same side.
+pub const STAGNANT: Reason = Reason::new(&ReasonInfo { name: "stagnant", kind: EndKind::Rule });
 
 impl Game for Cannon {
     const NAME: &'static str = "cannon";
@@ -48,6 +53,7 @@ impl Game for Cannon {
     const PIECES: &'static [(char, &'static str)] =
         &[('S', "black soldier"), ('T', "black hall"), ('s', "white soldier"), ('t', "white hall")];
     const SIDE_WORDS: [&'static str; 2] = ["1", "2"];
+    const LESSONS: &'static str = include_str!("../learn.md");
 
     fn clock(_variant: &str) -> Clock {
         Clock::Total(Duration::from_secs(150))

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use agon_rules::{BySide, Ending, Outcome, Reason, RuleSet, Side};
 
+use crate::{ANNIHILATION, STAGNANT};
 use crate::{
     board::{Board, Squares},
     position::CannonPosition,
@@ -11,13 +12,13 @@ use crate::{
 
 /// How the game ends when the side to move has no legal move.
 pub(crate) fn stuck<B: Board>(position: &CannonPosition<B>) -> Outcome {
-    let reason = if position.soldiers(position.turn).is_empty() { Reason::Annihilation } else { Reason::Stalemate };
+    let reason = if position.soldiers(position.turn).is_empty() { ANNIHILATION } else { Reason::STALEMATE };
     by_halls(position, reason)
 }
 
 /// How the game ends by repetition.
 pub(crate) fn stagnant<B: Board>(position: &CannonPosition<B>) -> Outcome {
-    by_halls(position, Reason::Stagnant)
+    by_halls(position, STAGNANT)
 }
 
 /// The winner of a game that ended although both sides still have enough halls.
@@ -40,7 +41,7 @@ fn by_halls<B: Board>(position: &CannonPosition<B>, reason: Reason) -> Outcome {
 pub(crate) fn points<B: Board>(position: &CannonPosition<B>, ending: Ending) -> BySide<f64> {
     let score = match ending {
         Ending::Fault(side) => defeat(position, side),
-        Ending::Over(Outcome { winner: Some(winner), reason: Reason::Goal }) => defeat(position, winner.other()),
+        Ending::Over(Outcome { winner: Some(winner), reason: Reason::GOAL }) => defeat(position, winner.other()),
         Ending::Over(Outcome { reason, .. }) => match position.rules {
             RuleSet::Text => text_score(position),
             RuleSet::Server => server_score(position, reason),
@@ -75,8 +76,8 @@ fn text_score<B: Board>(position: &CannonPosition<B>) -> BySide<i32> {
 /// The table of the server: as the text's, and the side that is not stuck gets 1 more, 3 if the other has no soldiers.
 fn server_score<B: Board>(position: &CannonPosition<B>, reason: Reason) -> BySide<i32> {
     let bonus = match reason {
-        Reason::Stalemate => 1,
-        Reason::Annihilation => 3,
+        Reason::STALEMATE => 1,
+        ANNIHILATION => 3,
         _ => 0,
     };
     let first = 5 + 2 * margin(position) + if position.turn == Side::Second { bonus } else { -bonus };

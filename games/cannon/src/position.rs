@@ -151,7 +151,7 @@ impl<B: Board> Position for CannonPosition<B> {
 
     fn generate(&self, moves: &mut Vec<Move>) -> Option<Outcome> {
         if let Some(winner) = self.goal() {
-            return Some(Outcome::win(winner, Reason::Goal));
+            return Some(Outcome::win(winner, Reason::GOAL));
         }
         let before = moves.len();
         moves::generate(self, moves);

@@ -1,49 +1,44 @@
 //! The course's own protocol: the first line of a bot, and what its server and clients are started with.
 
-use std::path::Path;
-
-use agon_rules::{Side, quote};
-use agon_wire::{
-    BoardOption, Bot, FirstLine, HouseCall, LinesBot, LinesGame, Original, Program, Protocol, Recipe, RelayGame,
-    SHELL_FILES, ServeError, Server, serve_lines, shell_submission,
+use agon_originals::{
+    BoardOption, FirstLine, FirstLineError, LinesBot, LinesGame, NoSuchBoard, Original, Player, Preset, RelayGame,
+    Server, ShellSubmissions, Submissions, lines_protocol, serve_lines,
 };
+use agon_rules::Side;
+use agon_wire::Protocol;
 
 use crate::Cannon;
 
+static LINES: Protocol = lines_protocol(|program| Box::new(LinesBot::new(&Cannon, program)));
+
 impl Original for Cannon {
-    fn presets(&self) -> &'static [(&'static str, &'static str)] {
-        &[
-            ("col333-2019-cannon-phase1", include_str!("../presets/col333-2019-cannon-phase1.toml")),
-            ("col333-2019-cannon-phase2", include_str!("../presets/col333-2019-cannon-phase2.toml")),
-        ]
+    fn protocols(&self) -> &'static [&'static Protocol] {
+        const { &[&LINES] }
     }
 
-    fn protocols(&self) -> &'static [Protocol] {
-        &[Protocol::Lines]
+    fn player(&self) -> Option<Player> {
+        Some(|call| serve_lines(&Cannon, &Cannon, call))
     }
 
-    fn bot(&self, _protocol: Protocol, program: Program) -> Box<dyn Bot> {
-        Box::new(LinesBot::new(&Cannon, program))
-    }
-
-    fn form(&self) -> &'static str {
-        "compile.sh, run.sh and writeup.txt"
-    }
-
-    fn file_names(&self) -> &'static [&'static str] {
-        &SHELL_FILES
-    }
-
-    fn recognise(&self, submission: &Path) -> Option<Recipe> {
-        shell_submission(submission)
-    }
-
-    fn serve(&self, call: HouseCall<'_>) -> Result<(), ServeError> {
-        serve_lines(&Cannon, &Cannon, call)
+    fn submissions(&self) -> Option<&'static dyn Submissions> {
+        Some(const { &ShellSubmissions { protocol: &LINES } })
     }
 
     fn server(&self) -> Option<Server> {
         Some(Server::Relay(&Cannon))
+    }
+
+    fn presets(&self) -> &'static [Preset] {
+        &[
+            Preset {
+                name: "col333-2019-cannon-phase1",
+                format: include_str!("../presets/col333-2019-cannon-phase1.toml"),
+            },
+            Preset {
+                name: "col333-2019-cannon-phase2",
+                format: include_str!("../presets/col333-2019-cannon-phase2.toml"),
+            },
+        ]
     }
 }
 
@@ -54,9 +49,9 @@ impl LinesGame for Cannon {
         format!("{} {size} {}", line.side.number(), line.seconds)
     }
 
-    fn read_first_line(&self, text: &str) -> Result<FirstLine, String> {
+    fn read_first_line(&self, text: &str) -> Result<FirstLine, FirstLineError> {
         let wrong =
-            || format!("first line {}: expected 'PLAYER ROWS COLUMNS SECONDS', for example '1 8 8 120'", quote(text));
+            || FirstLineError { found: text.to_owned(), expected: "PLAYER ROWS COLUMNS SECONDS", example: "1 8 8 120" };
         let numbers: Vec<u64> =
             text.split_whitespace().map(|word| word.parse().ok()).collect::<Option<_>>().ok_or_else(wrong)?;
         let &[player, rows, columns, seconds] = numbers.as_slice() else { return Err(wrong()) };
@@ -77,14 +72,14 @@ impl RelayGame for Cannon {
         ]
     }
 
-    fn variant(&self, values: &[u32]) -> Result<String, String> {
+    fn variant(&self, values: &[u32]) -> Result<String, NoSuchBoard> {
         match values {
             [8, 8] | [10, 8 | 10] => Ok(format!("{}x{}", values[0], values[1])),
-            _ => Err("Board size should be 8 x 8, 10 x 8 or 10 x 10".to_owned()),
+            _ => Err(NoSuchBoard("Board size should be 8 x 8, 10 x 8 or 10 x 10")),
         }
     }
 
-    fn blank_on_stdout(&self) -> bool {
-        true
+    fn before_sender(&self) -> &'static str {
+        " "
     }
 }

@@ -1,6 +1,6 @@
 //! Every rule on which the two rule sets differ, in both of them, and what they share; written from the texts.
 
-use agon_cannon::Cannon;
+use agon_cannon::{ANNIHILATION, Cannon, STAGNANT};
 use agon_rules::{AnyGame, AnyPosition, Ending, Outcome, Random, Reason, RuleSet, Side};
 
 use RuleSet::{Server, Text};
@@ -286,23 +286,23 @@ fn two_halls_lost_are_a_defeat() {
     for rules in [Text, Server] {
         let mut game = set_up(rules, "..t.t.t./.S....../......../......../......../......../......s./.T.T.T.T 1");
         play(game.as_mut(), &["S 1 1 M 2 0"]);
-        assert_over(game.as_ref(), BLACK, Reason::Goal, [10.01, 0.01]);
+        assert_over(game.as_ref(), BLACK, Reason::GOAL, [10.01, 0.01]);
         // One hall lost by the winner.
         let mut game = set_up(rules, "..t.t.t./.S....../......../......../......../......../......s./.T.T...T 2");
         play(game.as_mut(), &["S 6 6 M 7 7"]);
-        assert_over(game.as_ref(), WHITE, Reason::Goal, [2.01, 8.01]);
+        assert_over(game.as_ref(), WHITE, Reason::GOAL, [2.01, 8.01]);
         assert_eq!(game.play("S 1 1 M 2 0").unwrap_err().to_string(), "the game is over (win)");
         // On ten columns two of five are enough, too.
         let mut game = Cannon.open("6x10", rules).unwrap();
         game.set_up("t...t.t.t./.S......../........../........../........s./.T.T.T.T.T 1").unwrap();
         assert_eq!(game.outcome(), None);
         play(game.as_mut(), &["S 1 1 M 0 0"]);
-        assert_over(game.as_ref(), BLACK, Reason::Goal, [10.01, 0.01]);
+        assert_over(game.as_ref(), BLACK, Reason::GOAL, [10.01, 0.01]);
         // On four columns two are all.
         let mut game = Cannon.open("6x4", rules).unwrap();
         game.set_up("t.../.S../..../..../..s./.T.T 1").unwrap();
         play(game.as_mut(), &["S 1 1 M 0 0"]);
-        assert_over(game.as_ref(), BLACK, Reason::Goal, [10.01, 0.01]);
+        assert_over(game.as_ref(), BLACK, Reason::GOAL, [10.01, 0.01]);
     }
 }
 
@@ -314,11 +314,11 @@ fn strange_numbers_of_halls() {
         assert_eq!(game.outcome(), None);
         assert_points(game.as_ref(), Ending::Fault(Side::First), [0.01, 10.01]);
         let game = set_up(rules, "......../......../......../......../......../......../S......s/......T. 1");
-        assert_over(game.as_ref(), WHITE, Reason::Goal, [2.01, 8.01]);
+        assert_over(game.as_ref(), WHITE, Reason::GOAL, [2.01, 8.01]);
         let game = set_up(rules, "t......./......../......../......../......../......../S......s/.T.T.T.T 1");
-        assert_over(game.as_ref(), BLACK, Reason::Goal, [10.01, 0.01]);
+        assert_over(game.as_ref(), BLACK, Reason::GOAL, [10.01, 0.01]);
         let game = set_up(rules, "......../......../......../......../......../......../......../........ 2");
-        assert_over(game.as_ref(), BLACK, Reason::Goal, [8.0, 2.0]);
+        assert_over(game.as_ref(), BLACK, Reason::GOAL, [8.0, 2.0]);
     }
 }
 
@@ -336,7 +336,7 @@ fn stalemate_of_black(rules: RuleSet, black_lost: usize, white_lost: usize) -> B
 fn stalemate() {
     // Text: more halls wins, equal is a draw; the table by halls lost.
     let over = |black, white, winner, points| {
-        assert_over(stalemate_of_black(Text, black, white).as_ref(), winner, Reason::Stalemate, points);
+        assert_over(stalemate_of_black(Text, black, white).as_ref(), winner, Reason::STALEMATE, points);
     };
     over(0, 0, None, [5.01, 5.02]);
     over(1, 1, None, [5.01, 5.02]);
@@ -344,7 +344,7 @@ fn stalemate() {
     over(1, 0, WHITE, [3.01, 7.02]);
     // Server: one more for white, who is not stuck; the higher score wins.
     let over = |black, white, winner, points| {
-        assert_over(stalemate_of_black(Server, black, white).as_ref(), winner, Reason::Stalemate, points);
+        assert_over(stalemate_of_black(Server, black, white).as_ref(), winner, Reason::STALEMATE, points);
     };
     over(0, 0, WHITE, [4.01, 6.02]);
     over(1, 1, WHITE, [4.01, 6.02]);
@@ -358,7 +358,7 @@ fn stalemate_of_white() {
     for (rules, winner, points) in [(Text, None, [5.01, 5.01]), (Server, BLACK, [6.01, 4.01])] {
         let mut game = set_up(rules, position);
         play(game.as_mut(), &["S 0 6 M 1 5"]);
-        assert_over(game.as_ref(), winner, Reason::Stalemate, points);
+        assert_over(game.as_ref(), winner, Reason::STALEMATE, points);
     }
 }
 
@@ -374,14 +374,14 @@ fn annihilation() {
             let position = format!("{top}/......../......../...s..../..S...../......../......../{bottom} 1");
             let mut game = set_up(rules, &position);
             play(game.as_mut(), &["S 2 4 M 3 3"]);
-            assert_over(game.as_ref(), winner, Reason::Annihilation, points);
+            assert_over(game.as_ref(), winner, ANNIHILATION, points);
         }
     }
     // Black without soldiers, by a shot.
     for (rules, winner, points) in [(Text, None, [5.0, 5.03]), (Server, WHITE, [2.0, 8.03])] {
         let mut game = set_up(rules, "t.t.t.t./......../sss.S.../......../......../......../......../.T.T.T.T 2");
         play(game.as_mut(), &["S 0 2 B 4 2"]);
-        assert_over(game.as_ref(), winner, Reason::Annihilation, points);
+        assert_over(game.as_ref(), winner, ANNIHILATION, points);
     }
 }
 
@@ -390,7 +390,7 @@ fn the_halls_are_looked_at_before_the_soldiers() {
     for rules in [Text, Server] {
         // White's last soldier is long gone when the second hall falls.
         let game = set_up(rules, "t.t...../......../......../......../......../......../S......./.T.T.T.T 2");
-        assert_over(game.as_ref(), BLACK, Reason::Goal, [10.01, 0.0]);
+        assert_over(game.as_ref(), BLACK, Reason::GOAL, [10.01, 0.0]);
     }
 }
 
@@ -406,7 +406,7 @@ fn a_board_that_comes_up_a_third_time_ends_the_game() {
         assert_eq!(game.outcome(), None);
         // The board after black's first move comes up for the third time.
         play(game.as_mut(), &ROUND[..1]);
-        assert_over(game.as_ref(), None, Reason::Stagnant, [5.12, 5.12]);
+        assert_over(game.as_ref(), None, STAGNANT, [5.12, 5.12]);
         assert_eq!(game.play(ROUND[1]).unwrap_err().to_string(), "the game is over (stagnant)");
     }
 }
@@ -420,7 +420,7 @@ fn repetition_counts_from_the_start_of_the_game_as_played() {
         play(game.as_mut(), &ROUND);
         play(game.as_mut(), &["S 4 7 M 4 4", "S 5 0 M 5 3", "S 4 4 M 4 7", "S 5 3 M 5 0"]);
         // The board after the detour was reached by a move, so it counts: this is its third time after white's moves.
-        assert_over(game.as_ref(), None, Reason::Stagnant, [5.12, 5.12]);
+        assert_over(game.as_ref(), None, STAGNANT, [5.12, 5.12]);
         // Setting the position up forgets that.
         let text = game.text();
         game.set_up(&text).unwrap();
@@ -439,7 +439,7 @@ fn boards_are_counted_for_each_side() {
     play(game.as_mut(), &[black, white, black, white]);
     assert_eq!(game.outcome(), None);
     play(game.as_mut(), &[black]);
-    assert_over(game.as_ref(), None, Reason::Stagnant, [5.12, 5.12]);
+    assert_over(game.as_ref(), None, STAGNANT, [5.12, 5.12]);
 }
 
 #[test]
@@ -456,7 +456,7 @@ fn a_stagnant_game_is_decided_by_halls() {
             play(game.as_mut(), &rounds);
             play(game.as_mut(), &rounds);
             play(game.as_mut(), &rounds[..1]);
-            assert_over(game.as_ref(), winner, Reason::Stagnant, points);
+            assert_over(game.as_ref(), winner, STAGNANT, points);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Games, legal moves and counts recorded from the original programs.
 
-use agon_cannon::Cannon;
+use agon_cannon::{ANNIHILATION, Cannon, STAGNANT};
 use agon_rules::{AnyGame, AnyPosition, BySide, Ending, Outcome, Reason, RuleSet, Side, conformance::read_vectors};
 use serde_json::Value;
 
@@ -52,10 +52,10 @@ fn expected_outcome(record: &Value) -> Outcome {
         _ => Some(Side::Second),
     };
     let reason = match record["result"].as_str().unwrap() {
-        "black_win" | "white_win" => Reason::Goal,
-        "black_stalemated" | "white_stalemated" => Reason::Stalemate,
-        "black_annihilated" | "white_annihilated" => Reason::Annihilation,
-        "stagnant" => Reason::Stagnant,
+        "black_win" | "white_win" => Reason::GOAL,
+        "black_stalemated" | "white_stalemated" => Reason::STALEMATE,
+        "black_annihilated" | "white_annihilated" => ANNIHILATION,
+        "stagnant" => STAGNANT,
         other => panic!("unknown result {other}"),
     };
     Outcome { winner, reason }

@@ -25,7 +25,7 @@ mod wire;
 
 use std::time::Duration;
 
-use agon_rules::{Clock, Game, RuleSet, SetupError, Visitor};
+use agon_rules::{Clock, EndKind, Game, Reason, ReasonInfo, RuleSet, SetupError, Visitor};
 use agon_search::{RulesOnly, SearchGame, SearchVisitor};
 
 pub use grid::Cell;
@@ -33,6 +33,9 @@ pub use position::ConnectXPosition;
 
 /// The game.
 pub struct ConnectX;
+
+/// No empty place is left.
+pub const FULL_BOARD: Reason = Reason::new(&ReasonInfo { name: "full board", kind: EndKind::Rule });
 
 impl Game for ConnectX {
     const NAME: &'static str = "connectx";
@@ -46,6 +49,7 @@ impl Game for ConnectX {
     const VARIANT_FORM: &'static str = "standard: 9x9 cells, connect 4, starts in local board 4";
     const PIECES: &'static [(char, &'static str)] = &[('1', "first stone"), ('2', "second stone")];
     const SIDE_WORDS: [&'static str; 2] = ["1", "2"];
+    const LESSONS: &'static str = include_str!("../learn.md");
 
     fn clock(_variant: &str) -> Clock {
         Clock::PerMoveByLanguage {

@@ -2,6 +2,7 @@
 
 use agon_rules::{Outcome, Reason};
 
+use crate::FULL_BOARD;
 use crate::{
     Cell, ConnectXPosition,
     grid::{BOARDS, bits},
@@ -10,12 +11,12 @@ use crate::{
 /// Appends the empty cells of the active board, row by row; or says how the game ended.
 pub(crate) fn generate(position: &ConnectXPosition, moves: &mut Vec<Cell>) -> Option<Outcome> {
     if let Some(winner) = position.winner {
-        return Some(Outcome::win(winner, Reason::Goal));
+        return Some(Outcome::win(winner, Reason::GOAL));
     }
     let cells = position.empty() & BOARDS[position.active_board()];
     if cells == 0 {
         // The active board has space unless no board has.
-        return Some(Outcome::draw(Reason::FullBoard));
+        return Some(Outcome::draw(FULL_BOARD));
     }
     moves.extend(bits(cells).map(Cell::from_bit));
     None

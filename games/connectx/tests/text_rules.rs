@@ -1,6 +1,6 @@
 //! The rules, point by point, from the event's text.
 
-use agon_connectx::{ConnectX, ConnectXPosition};
+use agon_connectx::{ConnectX, ConnectXPosition, FULL_BOARD};
 use agon_rules::{AnyGame, AnyPosition, BySide, Ending, Outcome, Position, Reason, RuleSet, Side};
 
 fn start() -> Box<dyn AnyPosition> {
@@ -70,7 +70,7 @@ fn four_in_every_direction_wins_across_local_boards() {
         let mut game = set_up(&format!("{} 1 4", rows.join("/")));
         assert_eq!(game.outcome(), None, "three are no four");
         game.play("4 4").expect("legal");
-        assert_eq!(game.outcome(), Some(Outcome::win(Side::First, Reason::Goal)), "{line:?}");
+        assert_eq!(game.outcome(), Some(Outcome::win(Side::First, Reason::GOAL)), "{line:?}");
     }
 }
 
@@ -79,7 +79,7 @@ fn five_in_a_row_wins_too_and_rows_do_not_wrap() {
     let mut game =
         set_up("........./........./........./........./11.11..../........./........./........./......... 1 3");
     game.play("4 2").expect("legal");
-    assert_eq!(game.outcome(), Some(Outcome::win(Side::First, Reason::Goal)));
+    assert_eq!(game.outcome(), Some(Outcome::win(Side::First, Reason::GOAL)));
     // Two stones at the end of a row and two at the start of the next are no four.
     let game = set_up("........./.......11/11......./........./........./........./........./........./......... 1 3");
     assert_eq!(game.outcome(), None);
@@ -90,12 +90,12 @@ fn a_full_grid_is_a_draw_and_a_four_on_the_last_cell_a_win() {
     let mut game =
         set_up("112211211/122211221/111222112/212111221/222122212/112221222/121122111/221211122/11211122. 2 8");
     game.play("8 8").expect("legal");
-    assert_eq!(game.outcome(), Some(Outcome::draw(Reason::FullBoard)));
+    assert_eq!(game.outcome(), Some(Outcome::draw(FULL_BOARD)));
     assert_eq!(game.points(Ending::Over(game.outcome().expect("over"))), BySide::new(0.5, 0.5));
     let mut game =
         set_up("112211211/122211221/111222112/212111221/222122212/112221222/121122111/221211122/11212111. 1 8");
     game.play("8 8").expect("legal");
-    assert_eq!(game.outcome(), Some(Outcome::win(Side::First, Reason::Goal)));
+    assert_eq!(game.outcome(), Some(Outcome::win(Side::First, Reason::GOAL)));
     assert!(game.legal_turns(9).expect("none").is_empty());
     assert_eq!(refused(&mut *game, "0 0"), "the game is over (win)");
 }
@@ -103,7 +103,7 @@ fn a_full_grid_is_a_draw_and_a_four_on_the_last_cell_a_win() {
 #[test]
 fn points_of_wins_and_faults() {
     let game = start();
-    let win = Ending::Over(Outcome::win(Side::Second, Reason::Goal));
+    let win = Ending::Over(Outcome::win(Side::Second, Reason::GOAL));
     assert_eq!(game.points(win), BySide::new(0.0, 1.0));
     assert_eq!(game.points(Ending::Fault(Side::First)), BySide::new(0.0, 1.0));
     assert_eq!(game.points(Ending::Fault(Side::Second)), BySide::new(1.0, 0.0));

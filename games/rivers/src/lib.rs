@@ -32,8 +32,8 @@ use std::time::Duration;
 
 use agon_picture::{Click, Picture};
 use agon_rules::{
-    BySide, Clock, Ending, Game, Outcome, PlaneShape, Position, PositionError, RuleSet, SetupError, Side, TurnError,
-    Visitor, quote,
+    BySide, Clock, EndKind, Ending, Game, Outcome, PlaneShape, Position, PositionError, Reason, ReasonInfo, RuleSet,
+    SetupError, Side, TurnError, Visitor, quote,
 };
 use agon_search::{RulesOnly, SearchGame, SearchVisitor};
 
@@ -45,6 +45,9 @@ pub use crate::{
 /// The game.
 #[derive(Clone, Copy, Debug)]
 pub struct Rivers;
+
+/// The same position stood at three sampled moments in a row.
+pub const REPETITION: Reason = Reason::new(&ReasonInfo { name: "repetition", kind: EndKind::Rule });
 
 impl Game for Rivers {
     const NAME: &'static str = "rivers";
@@ -65,6 +68,7 @@ impl Game for Rivers {
         ('v', "square river from top to bottom"),
     ];
     const SIDE_WORDS: [&'static str; 2] = ["circle", "square"];
+    const LESSONS: &'static str = include_str!("../learn.md");
 
     fn clock(variant: &str) -> Clock {
         let minutes = match variant {

@@ -15,10 +15,10 @@ impl<const W: usize> RiversPosition<W> {
     pub(crate) fn board_outcome(&self) -> Option<Outcome> {
         // The original tests circle first. Only a position that was set up can have both areas full.
         if let Some(winner) = Side::BOTH.into_iter().find(|&side| self.has_filled(side)) {
-            return Some(Outcome::win(winner, Reason::Goal));
+            return Some(Outcome::win(winner, Reason::GOAL));
         }
         // Any piece can be flipped, so only a side without pieces has no move.
-        self.pieces[self.turn].is_empty().then(|| Outcome::draw(Reason::Stalemate))
+        self.pieces[self.turn].is_empty().then(|| Outcome::draw(Reason::STALEMATE))
     }
 
     /// Appends every legal move: piece by piece its moves, its pushes, and what turns it over.

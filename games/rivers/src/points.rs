@@ -2,7 +2,7 @@
 
 use agon_rules::{BySide, Ending, Outcome, Reason, RuleSet, Side};
 
-use crate::position::RiversPosition;
+use crate::{REPETITION, position::RiversPosition};
 
 impl<const W: usize> RiversPosition<W> {
     /// After how many turns of both sides together a game is a draw: 500 of each by the text; the original programs stop one later.
@@ -16,9 +16,9 @@ impl<const W: usize> RiversPosition<W> {
     /// Repetition and move limits; `history` has one key for each turn made.
     pub(crate) fn history_outcome(&self, history: &[u64]) -> Option<Outcome> {
         if self.rules == RuleSet::Server && self.is_third_sample(history) {
-            return Some(Outcome::draw(Reason::Repetition));
+            return Some(Outcome::draw(REPETITION));
         }
-        (history.len() >= self.turn_limit()).then(|| Outcome::draw(Reason::MoveLimit))
+        (history.len() >= self.turn_limit()).then(|| Outcome::draw(Reason::MOVE_LIMIT))
     }
 
     /// Whether this and the two positions 4 and 8 turns ago are the same. Only every fourth turn is looked at, and the start

@@ -1,7 +1,7 @@
 //! The rules where the two rule sets differ, how games end, and what endings are worth; written from the texts.
 
 use agon_picture::{Click, Shape};
-use agon_rivers::Rivers;
+use agon_rivers::{REPETITION, Rivers};
 use agon_rules::{AnyGame, AnyPosition, BySide, Ending, Outcome, Random, Reason, RuleSet, Side};
 
 const BOTH_SETS: [RuleSet; 2] = [RuleSet::Text, RuleSet::Server];
@@ -33,7 +33,7 @@ fn draw(reason: Reason) -> Ending {
 }
 
 fn win(side: Side) -> Ending {
-    Ending::Over(Outcome::win(side, Reason::Goal))
+    Ending::Over(Outcome::win(side, Reason::GOAL))
 }
 
 // ---- recreating the previous board ----
@@ -102,11 +102,11 @@ fn server_draws_when_three_samples_in_a_row_are_equal() {
         assert_eq!(game.outcome(), None, "after {ply} plies");
         play(&mut *game, SHUFFLE.split(' ').nth(ply % 4).expect("four turns"));
     }
-    assert_eq!(game.outcome(), Some(Outcome::draw(Reason::Repetition)));
+    assert_eq!(game.outcome(), Some(Outcome::draw(REPETITION)));
     assert!(game.legal_turns(1000).expect("a list").is_empty());
     let error = game.play("d8-c8").expect_err("the game is over").to_string();
     assert!(error.contains("repetition"), "{error}");
-    assert_points(&*game, draw(Reason::Repetition), 39.75, 39.75);
+    assert_points(&*game, draw(REPETITION), 39.75, 39.75);
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn server_tells_stones_that_have_been_rivers() {
     play(&mut *game, SHUFFLE);
     assert_eq!(game.outcome(), None, "ply 12: the sample at ply 4 had fresh stones");
     play(&mut *game, SHUFFLE);
-    assert_eq!(game.outcome(), Some(Outcome::draw(Reason::Repetition)), "ply 16");
+    assert_eq!(game.outcome(), Some(Outcome::draw(REPETITION)), "ply 16");
 }
 
 /// Samples at plies 4, 8, 12 see a cycle of six plies in three different states.
@@ -153,7 +153,7 @@ fn server_looks_at_every_fourth_ply_only() {
         assert_eq!(game.outcome(), None, "after {ply} plies");
         play(&mut *game, ["d7-c7", "d5-c5", "c7-d7", "c5-d5"][(ply - 6) % 4]);
     }
-    assert_eq!(game.outcome(), Some(Outcome::draw(Reason::Repetition)));
+    assert_eq!(game.outcome(), Some(Outcome::draw(REPETITION)));
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn repetition_starts_fresh_after_set_up() {
     assert_eq!(game.outcome(), None);
     play(&mut *game, SHUFFLE);
     play(&mut *game, SHUFFLE);
-    assert_eq!(game.outcome(), Some(Outcome::draw(Reason::Repetition)));
+    assert_eq!(game.outcome(), Some(Outcome::draw(REPETITION)));
 }
 
 // ---- limits ----
@@ -187,12 +187,12 @@ fn games_end_at_the_limit() {
             assert_eq!(game.outcome(), None, "{rules} after {ply} plies");
             play(&mut *game, SIX_PLY_CYCLE[ply % 6]);
         }
-        assert_eq!(game.outcome(), Some(Outcome::draw(Reason::MoveLimit)), "{rules}");
+        assert_eq!(game.outcome(), Some(Outcome::draw(Reason::MOVE_LIMIT)), "{rules}");
         let error = game.play(SIX_PLY_CYCLE[last_ply(rules) % 6]).expect_err("the game is over").to_string();
         assert!(error.contains("move limit"), "{error}");
         let made = game.turns_made();
         assert_eq!(made, BySide::new(last_ply(rules).div_ceil(2) as u32, 500));
-        assert_points(&*game, draw(Reason::MoveLimit), 39.75, 39.75);
+        assert_points(&*game, draw(Reason::MOVE_LIMIT), 39.75, 39.75);
     }
 }
 
@@ -207,7 +207,7 @@ fn a_win_with_the_last_turn_counts() {
             play(&mut *game, cycle[ply % 6]);
         }
         play(&mut *game, turn);
-        assert_eq!(game.outcome(), Some(Outcome::win(winner, Reason::Goal)), "{rules}");
+        assert_eq!(game.outcome(), Some(Outcome::win(winner, Reason::GOAL)), "{rules}");
     }
 }
 
@@ -218,7 +218,7 @@ fn a_full_area_wins_at_once() {
     for rules in BOTH_SETS {
         let mut game = small(rules, "12/12/4SSS1S3/12/s11/12/12/12/12/12/12/12/12 circle");
         play(&mut *game, "i2-h2");
-        assert_eq!(game.outcome(), Some(Outcome::win(Side::First, Reason::Goal)));
+        assert_eq!(game.outcome(), Some(Outcome::win(Side::First, Reason::GOAL)));
         assert!(game.legal_turns(1000).expect("a list").is_empty());
         assert_eq!(game.perft(1), 0);
         // Square has nothing home or near.
@@ -232,7 +232,7 @@ fn rivers_do_not_score() {
         let mut game = small(rules, "12/12/4SSSH4/12/s11/12/12/12/12/12/12/12/12 circle");
         assert_eq!(game.outcome(), None);
         play(&mut *game, "h2s");
-        assert_eq!(game.outcome(), Some(Outcome::win(Side::First, Reason::Goal)));
+        assert_eq!(game.outcome(), Some(Outcome::win(Side::First, Reason::GOAL)));
     }
 }
 
@@ -241,7 +241,7 @@ fn a_push_can_make_the_opponent_win() {
     for rules in BOTH_SETS {
         let mut game = small(rules, "12/12/12/12/12/12/12/12/7S4/7s4/4sss5/12/12 circle");
         play(&mut *game, "h8*h9-h10");
-        assert_eq!(game.outcome(), Some(Outcome::win(Side::Second, Reason::Goal)));
+        assert_eq!(game.outcome(), Some(Outcome::win(Side::Second, Reason::GOAL)));
     }
 }
 
@@ -249,7 +249,7 @@ fn a_push_can_make_the_opponent_win() {
 fn circle_is_tested_first_where_both_areas_are_full() {
     for turn in ["circle", "square"] {
         let game = small(RuleSet::Text, &format!("12/12/4SSSS4/12/12/12/12/12/12/12/4ssss4/12/12 {turn}"));
-        assert_eq!(game.outcome(), Some(Outcome::win(Side::First, Reason::Goal)));
+        assert_eq!(game.outcome(), Some(Outcome::win(Side::First, Reason::GOAL)));
     }
 }
 
@@ -264,7 +264,7 @@ fn the_goal_is_the_whole_area_on_every_board() {
         game.set_up(position).expect("a position");
         assert_eq!(game.outcome(), None);
         play(&mut *game, turn);
-        assert_eq!(game.outcome(), Some(Outcome::win(Side::First, Reason::Goal)), "{variant}");
+        assert_eq!(game.outcome(), Some(Outcome::win(Side::First, Reason::GOAL)), "{variant}");
     }
 }
 
@@ -272,8 +272,8 @@ fn the_goal_is_the_whole_area_on_every_board() {
 fn a_side_without_pieces_is_stalemated() {
     for rules in BOTH_SETS {
         let game = small(rules, "12/12/12/12/12/12/5S6/12/12/12/12/12/12 square");
-        assert_eq!(game.outcome(), Some(Outcome::draw(Reason::Stalemate)));
-        assert_points(&*game, draw(Reason::Stalemate), 39.75, 39.75);
+        assert_eq!(game.outcome(), Some(Outcome::draw(Reason::STALEMATE)));
+        assert_points(&*game, draw(Reason::STALEMATE), 39.75, 39.75);
     }
 }
 
@@ -286,7 +286,7 @@ fn a_fault_at_the_start_costs_everything() {
             let game = start(variant, rules);
             assert_points(&*game, Ending::Fault(Side::First), 0.0, 100.0);
             assert_points(&*game, Ending::Fault(Side::Second), 100.0, 0.0);
-            assert_points(&*game, draw(Reason::BothClocks), 39.75, 39.75);
+            assert_points(&*game, draw(Reason::BOTH_CLOCKS), 39.75, 39.75);
         }
     }
 }
@@ -308,7 +308,7 @@ fn stones_home_and_near_soften_a_loss() {
             assert_points(&*game, win(Side::First), 100.0, 0.0);
             assert_points(&*game, Ending::Fault(Side::Second), 100.0, 0.0);
             let (more, less) = (30.0 + (39.0 + worth) / 4.0, 30.0 + (39.0 - worth) / 4.0);
-            for reason in [Reason::MoveLimit, Reason::BothClocks, Reason::Repetition] {
+            for reason in [Reason::MOVE_LIMIT, Reason::BOTH_CLOCKS, REPETITION] {
                 assert_points(&*game, draw(reason), more, less);
             }
         }
@@ -357,7 +357,7 @@ fn the_margin_score_is_that_of_the_text_however_the_match_ends() {
     assert!((margins.first - (39.0 + n + m / 12.0)).abs() < 1e-9, "{margins:?}");
     assert!((margins.second - (39.0 - n - m / 12.0)).abs() < 1e-9, "{margins:?}");
     // A draw's points are 30 and a quarter of it.
-    assert_points(&*game, draw(Reason::MoveLimit), 30.0 + margins.first / 4.0, 30.0 + margins.second / 4.0);
+    assert_points(&*game, draw(Reason::MOVE_LIMIT), 30.0 + margins.first / 4.0, 30.0 + margins.second / 4.0);
     let untouched = start("large", RuleSet::Server).margins().expect("a margin score");
     assert_eq!([untouched.first, untouched.second], [39.0, 39.0]);
     // One that can come in counts a twelfth.

@@ -1,6 +1,6 @@
 //! Games and legal lists that were made by running the original program. All are of the `server` rule set.
 
-use agon_rivers::Rivers;
+use agon_rivers::{REPETITION, Rivers};
 use agon_rules::{AnyGame, AnyPosition, BySide, Ending, Outcome, Reason, RuleSet, Side, conformance::read_vectors};
 use serde_json::Value;
 
@@ -80,19 +80,19 @@ fn check_game(record: &Value, place: &str) -> String {
     check_nm(&*game, size, &record["nm"], place);
     let ending = match result {
         "win" => {
-            let outcome = Outcome::win(side(text(&record["winner"])), Reason::Goal);
+            let outcome = Outcome::win(side(text(&record["winner"])), Reason::GOAL);
             assert_eq!(game.outcome(), Some(outcome), "{place}");
             Ending::Over(outcome)
         }
         "repetition" => {
-            let outcome = Outcome::draw(Reason::Repetition);
+            let outcome = Outcome::draw(REPETITION);
             assert_eq!(game.outcome(), Some(outcome), "{place}");
             Ending::Over(outcome)
         }
         // The generator stopped here and scored the game as if it were a draw.
         "cap" => {
             assert_eq!(game.outcome(), None, "{place}");
-            Ending::Over(Outcome::draw(Reason::MoveLimit))
+            Ending::Over(Outcome::draw(Reason::MOVE_LIMIT))
         }
         _ => {
             assert!(illegal.is_some(), "{place}: unknown result {result}");

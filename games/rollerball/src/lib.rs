@@ -28,7 +28,7 @@ mod wire;
 
 use std::time::Duration;
 
-use agon_rules::{Clock, Game, RuleSet, SetupError, Visitor};
+use agon_rules::{Clock, EndKind, Game, Reason, ReasonInfo, RuleSet, SetupError, Visitor};
 use agon_search::{RulesOnly, SearchGame, SearchVisitor};
 
 pub use board::{Square, Variant};
@@ -37,6 +37,11 @@ pub use position::{Kind, RollerballPosition};
 
 /// The game.
 pub struct Rollerball;
+
+/// The king is attacked and cannot be saved.
+pub const CHECKMATE: Reason = Reason::new(&ReasonInfo { name: "checkmate", kind: EndKind::Win });
+/// The same position came up a third time.
+pub const THREEFOLD: Reason = Reason::new(&ReasonInfo { name: "threefold", kind: EndKind::Rule });
 
 impl Game for Rollerball {
     const NAME: &'static str = "rollerball";
@@ -61,6 +66,7 @@ impl Game for Rollerball {
         ('p', "black pawn"),
     ];
     const SIDE_WORDS: [&'static str; 2] = ["w", "b"];
+    const LESSONS: &'static str = include_str!("../learn.md");
 
     fn clock(variant: &str) -> Clock {
         match variant {

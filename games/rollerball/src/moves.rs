@@ -8,6 +8,7 @@ use std::fmt;
 
 use agon_rules::{Outcome, Position, Reason};
 
+use crate::CHECKMATE;
 use crate::{
     Kind, RollerballPosition, Square,
     board::{LANE, squares},
@@ -254,8 +255,8 @@ pub(crate) fn generate(position: &RollerballPosition, moves: &mut Vec<Move>) -> 
         return None;
     }
     Some(match in_check {
-        true => Outcome::win(position.turn().other(), Reason::Checkmate),
-        false => Outcome::draw(Reason::Stalemate),
+        true => Outcome::win(position.turn().other(), CHECKMATE),
+        false => Outcome::draw(Reason::STALEMATE),
     })
 }
 

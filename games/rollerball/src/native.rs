@@ -5,9 +5,10 @@
 
 use std::{fs, path::Path};
 
-use agon_wire::{Language, Protocol, Recipe};
+use agon_originals::{Recipe, Submissions};
+use agon_wire::Language;
 
-use crate::wire::TELL_RULES;
+use crate::wire::{TELL_RULES, WEBSOCKET};
 
 /// Paths where the course had engines.
 const ENGINES: [&str; 4] = ["./engine.cpp", "./engine.py", "src/engine.cpp", "src/engine.py"];
@@ -78,8 +79,25 @@ const PYTHON: Files = &[
 const BUILD_MODULE: &str = "cd .agon/rollerball && ${CXX:-g++} -std=c++17 -O3 -funroll-loops -w -shared -fPIC \
      python/binding.cpp a2/board.cpp common/ring.cpp common/generator.cpp common/pool.cpp -o python/libboard.so";
 
+/// Engines of the course.
+pub(crate) struct Engines;
+
+impl Submissions for Engines {
+    fn form(&self) -> &'static str {
+        "engine.cpp or engine.py, with a Readme.md"
+    }
+
+    fn recognise(&self, submission: &Path) -> Option<Recipe> {
+        recognise(submission)
+    }
+
+    fn file_names(&self) -> &'static [&'static str] {
+        &["engine.cpp", "engine.py", "engine.hpp"]
+    }
+}
+
 /// How such a submission is built and run; `None` if it is not in that form.
-pub(crate) fn recognise(submission: &Path) -> Option<Recipe> {
+fn recognise(submission: &Path) -> Option<Recipe> {
     if submission.is_file() {
         let name = submission.file_name()?.to_str()?;
         return match name {
@@ -102,7 +120,7 @@ fn is_engine(name: &str, file: &Path) -> bool {
 fn cpp(file: &Path, engine: &str) -> Recipe {
     let round = round(file);
     Recipe {
-        protocol: Protocol::Websocket,
+        protocol: &WEBSOCKET,
         language: Language::Cpp,
         build: Some(format!("sh .agon/rollerball/build.sh {round} {engine}")),
         run: ".agon/bin/rollerball".to_owned(),
@@ -116,7 +134,7 @@ fn cpp(file: &Path, engine: &str) -> Recipe {
 /// Python was accepted in the first round only.
 fn python() -> Recipe {
     Recipe {
-        protocol: Protocol::Websocket,
+        protocol: &WEBSOCKET,
         language: Language::Python,
         build: Some(BUILD_MODULE.to_owned()),
         run: "python3 .agon/rollerball/python/main.py".to_owned(),

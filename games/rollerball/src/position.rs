@@ -7,6 +7,7 @@ use agon_rules::{
     BySide, Ending, Outcome, PlaneShape, Position, PositionError, Reason, RuleSet, Side, TurnError, keys,
 };
 
+use crate::THREEFOLD;
 use crate::{
     Move, Square, Variant,
     board::{LANE, squares},
@@ -230,7 +231,7 @@ impl Position for RollerballPosition {
     fn adjudicate(&self, history: &[u64]) -> Option<Outcome> {
         let endings = &self.tables.endings;
         if endings.move_limit.is_some_and(|limit| history.len() >= limit) {
-            return Some(Outcome::draw(Reason::MoveLimit));
+            return Some(Outcome::draw(Reason::MOVE_LIMIT));
         }
         let now = self.history_key();
         let times_before = match endings.threefold? {
@@ -238,7 +239,7 @@ impl Position for RollerballPosition {
             Threefold::PlacementAndSide => history.rchunks_exact(2).filter(|two_moves| two_moves[0] == now).count(),
             Threefold::PlacementOnly => history.iter().skip(1).filter(|&&key| key == now).count(),
         };
-        (times_before >= 2).then_some(Outcome::draw(Reason::Threefold))
+        (times_before >= 2).then_some(Outcome::draw(THREEFOLD))
     }
 
     fn points(&self, ending: Ending, made: BySide<u32>) -> BySide<f64> {

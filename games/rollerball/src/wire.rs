@@ -19,42 +19,56 @@ mod house;
 mod serve;
 mod tempo;
 
-use std::path::Path;
+use agon_originals::{Original, Player, Preset, Submissions};
+use agon_wire::{Advice, Output, Protocol};
 
-use agon_wire::{Bot, HouseCall, Original, Program, Protocol, Recipe, ServeError};
-
-use crate::Rollerball;
+use crate::{Rollerball, native};
 pub(crate) use bot::TELL_RULES;
 
+/// The bot is a websocket server.
+pub(crate) static WEBSOCKET: Protocol = Protocol {
+    name: "websocket",
+    is_original: true,
+    knows_positions: false,
+    tells_turn_time: false,
+    knows_turn_limits: true,
+    stops_thinking: true,
+    bot: |program| Box::new(bot::WebsocketBot::new(program)),
+    advice: Advice {
+        input: Advice::NOTHING_ON_STDIN,
+        waiting: Advice::WAITING_ELSEWHERE,
+        until: Advice::UNTIL_INPUT_ENDS,
+        output: Output::Connection,
+        chatter: Advice::PERHAPS_AN_ANSWER,
+        ends: None,
+        greeting: None,
+        no_turn: None,
+    },
+};
+
 impl Original for Rollerball {
-    fn presets(&self) -> &'static [(&'static str, &'static str)] {
+    fn protocols(&self) -> &'static [&'static Protocol] {
+        const { &[&WEBSOCKET] }
+    }
+
+    fn player(&self) -> Option<Player> {
+        Some(serve::serve)
+    }
+
+    fn submissions(&self) -> Option<&'static dyn Submissions> {
+        Some(&native::Engines)
+    }
+
+    fn presets(&self) -> &'static [Preset] {
         &[
-            ("col333-2023-rollerball-phase1", include_str!("../presets/col333-2023-rollerball-phase1.toml")),
-            ("col333-2023-rollerball-phase2", include_str!("../presets/col333-2023-rollerball-phase2.toml")),
+            Preset {
+                name: "col333-2023-rollerball-phase1",
+                format: include_str!("../presets/col333-2023-rollerball-phase1.toml"),
+            },
+            Preset {
+                name: "col333-2023-rollerball-phase2",
+                format: include_str!("../presets/col333-2023-rollerball-phase2.toml"),
+            },
         ]
-    }
-
-    fn protocols(&self) -> &'static [Protocol] {
-        &[Protocol::Websocket]
-    }
-
-    fn bot(&self, _protocol: Protocol, program: Program) -> Box<dyn Bot> {
-        Box::new(bot::WebsocketBot::new(program))
-    }
-
-    fn form(&self) -> &'static str {
-        "engine.cpp or engine.py, with a Readme.md"
-    }
-
-    fn file_names(&self) -> &'static [&'static str] {
-        &["engine.cpp", "engine.py", "engine.hpp"]
-    }
-
-    fn recognise(&self, submission: &Path) -> Option<Recipe> {
-        crate::native::recognise(submission)
-    }
-
-    fn serve(&self, call: HouseCall<'_>) -> Result<(), ServeError> {
-        serve::serve(call)
     }
 }

@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::HashMap;
 
-use agon_rollerball::{Rollerball, RollerballPosition, Variant};
+use agon_rollerball::{CHECKMATE, Rollerball, RollerballPosition, THREEFOLD, Variant};
 use agon_rules::{AnyPosition, BySide, Ending, Game, Outcome, Position, Random, Reason, RuleSet, Side, perft};
 
 use common::{BOTH, open, play, refusal, set_up, targets};
@@ -178,7 +178,7 @@ fn checkmate_and_its_points() {
     for rules in BOTH {
         let mut game = set_up("7-3", rules, "......./..k..../R.___../.K___../.P___../......./....... w");
         play(&mut *game, "a5a6");
-        let outcome = Outcome::win(Side::First, Reason::Checkmate);
+        let outcome = Outcome::win(Side::First, CHECKMATE);
         assert_eq!(game.outcome(), Some(outcome));
         assert_eq!(game.points(Ending::Over(outcome)), BySide::new(99.0 + 4.0, 1.0));
         assert!(game.legal_turns(10).expect("none").is_empty());
@@ -192,7 +192,7 @@ fn checkmate_and_its_points() {
 
 #[test]
 fn stalemate_is_a_draw_for_the_side_to_move_alone() {
-    let draw = Outcome::draw(Reason::Stalemate);
+    let draw = Outcome::draw(Reason::STALEMATE);
     for rules in BOTH {
         let board = "....R../......./.B___../..___k./..___../....K../.......";
         let game = set_up("7-3", rules, &format!("{board} b"));
@@ -222,12 +222,12 @@ fn shuffle_length(game: &mut dyn AnyPosition, most: usize) -> usize {
 fn the_start_position_counts_for_threefold_under_the_text_only() {
     let mut text = open("7-3", RuleSet::Text);
     assert_eq!(shuffle_length(&mut *text, 50), 8);
-    assert_eq!(text.outcome(), Some(Outcome::draw(Reason::Threefold)));
+    assert_eq!(text.outcome(), Some(Outcome::draw(THREEFOLD)));
     // The server does not record the start; what stands after the first move is the first to come up three times.
     let mut server = open("7-3", RuleSet::Server);
     assert_eq!(shuffle_length(&mut *server, 50), 9);
-    assert_eq!(server.outcome(), Some(Outcome::draw(Reason::Threefold)));
-    assert_eq!(server.points(Ending::Over(Outcome::draw(Reason::Threefold))), BySide::new(53.0, 53.0));
+    assert_eq!(server.outcome(), Some(Outcome::draw(THREEFOLD)));
+    assert_eq!(server.points(Ending::Over(Outcome::draw(THREEFOLD))), BySide::new(53.0, 53.0));
     assert_eq!(refusal(&mut *server, "c6b6"), "the game is over (threefold)");
 }
 
@@ -246,7 +246,7 @@ fn the_side_to_move_counts_for_threefold_under_the_text_only() {
             play(&mut *game, moves[played]);
             played += 1;
         }
-        assert_eq!(game.outcome(), Some(Outcome::draw(Reason::Threefold)));
+        assert_eq!(game.outcome(), Some(Outcome::draw(THREEFOLD)));
         assert_eq!(played, length, "{rules}");
     }
 }
@@ -272,7 +272,7 @@ fn shuffle_large(variant: &str, rules: RuleSet, plies: usize) -> (Box<dyn AnyPos
 fn the_larger_boards_know_threefold_under_the_text_and_nothing_on_the_server() {
     for variant in ["8-4", "8-2"] {
         let (game, played) = shuffle_large(variant, RuleSet::Text, 500);
-        assert_eq!((game.outcome(), played), (Some(Outcome::draw(Reason::Threefold)), 8));
+        assert_eq!((game.outcome(), played), (Some(Outcome::draw(THREEFOLD)), 8));
         let (game, played) = shuffle_large(variant, RuleSet::Server, 500);
         assert_eq!((game.outcome(), played), (None, 500));
     }
@@ -282,7 +282,7 @@ fn the_larger_boards_know_threefold_under_the_text_and_nothing_on_the_server() {
 fn expected_draw(variant: &str, rules: RuleSet, texts: &[String]) -> Option<Reason> {
     let small = variant == "7-3";
     if small && texts.len() > 200 {
-        return Some(Reason::MoveLimit);
+        return Some(Reason::MOVE_LIMIT);
     }
     let board = |text: &str| text.split(' ').next().expect("a board").to_owned();
     let now = texts.last().expect("a position");
@@ -291,7 +291,7 @@ fn expected_draw(variant: &str, rules: RuleSet, texts: &[String]) -> Option<Reas
         (RuleSet::Server, true) => texts[1..].iter().filter(|text| board(text) == board(now)).count(),
         (RuleSet::Server, false) => 0,
     };
-    (times >= 3).then_some(Reason::Threefold)
+    (times >= 3).then_some(THREEFOLD)
 }
 
 /// Random games as played, up to 260 moves: each ends exactly when the rules say so.
@@ -309,11 +309,11 @@ fn repetition_and_move_limit_end_long_games_when_they_should() {
     }
     let seen = |variant, rules, reason| endings.get(&(variant, rules, reason)).copied().unwrap_or(0);
     for rules in BOTH {
-        assert!(seen("7-3", rules, Some(Reason::MoveLimit)) > 0, "{endings:?}");
-        assert!(seen("7-3", rules, Some(Reason::Threefold)) > 0, "{endings:?}");
+        assert!(seen("7-3", rules, Some(Reason::MOVE_LIMIT)) > 0, "{endings:?}");
+        assert!(seen("7-3", rules, Some(THREEFOLD)) > 0, "{endings:?}");
         assert!(seen("8-4", rules, None) > 0 && seen("8-2", rules, None) > 0, "no move limit: {endings:?}");
     }
-    assert!(seen("8-4", RuleSet::Text, Some(Reason::Threefold)) > 0, "{endings:?}");
+    assert!(seen("8-4", RuleSet::Text, Some(THREEFOLD)) > 0, "{endings:?}");
 }
 
 fn random_game(variant: &str, rules: RuleSet, random: &mut Random) -> Option<Reason> {
@@ -324,7 +324,7 @@ fn random_game(variant: &str, rules: RuleSet, random: &mut Random) -> Option<Rea
         game.play(&turns[random.below(turns.len())].spellings[0]).expect("a legal move");
         texts.push(game.text());
         let outcome = game.outcome();
-        let by_board = outcome.filter(|o| matches!(o.reason, Reason::Checkmate | Reason::Stalemate));
+        let by_board = outcome.filter(|o| matches!(o.reason, CHECKMATE | Reason::STALEMATE));
         if by_board.is_none() {
             let expected = expected_draw(variant, rules, &texts).map(Outcome::draw);
             assert_eq!(outcome, expected, "{variant} {rules} after {} moves", texts.len() - 1);
@@ -341,8 +341,8 @@ fn the_move_limit_comes_before_threefold() {
     for rules in BOTH {
         let position = RollerballPosition::start(Variant::SevenThree, rules);
         let same = vec![position.history_key(); 200];
-        assert_eq!(position.adjudicate(&same[..199]), Some(Outcome::draw(Reason::Threefold)));
-        assert_eq!(position.adjudicate(&same), Some(Outcome::draw(Reason::MoveLimit)));
+        assert_eq!(position.adjudicate(&same[..199]), Some(Outcome::draw(THREEFOLD)));
+        assert_eq!(position.adjudicate(&same), Some(Outcome::draw(Reason::MOVE_LIMIT)));
         assert_eq!(position.adjudicate(&[1; 199]), None);
     }
 }
@@ -358,7 +358,7 @@ fn checkmate_comes_before_the_move_limit() {
             assert_eq!(game.outcome(), None, "before {m}");
             play(&mut *game, m);
         }
-        assert_eq!(game.outcome(), Some(Outcome::win(Side::Second, Reason::Checkmate)));
+        assert_eq!(game.outcome(), Some(Outcome::win(Side::Second, CHECKMATE)));
     }
 }
 
@@ -395,7 +395,7 @@ fn mated(rules: RuleSet, winner: Side, n: u32) -> BySide<f64> {
     let position = RollerballPosition::start(Variant::SevenThree, rules);
     let mut made = BySide::new(7, 7);
     made[winner] = n;
-    position.points(Ending::Over(Outcome::win(winner, Reason::Checkmate)), made)
+    position.points(Ending::Over(Outcome::win(winner, CHECKMATE)), made)
 }
 
 #[test]
@@ -413,7 +413,7 @@ fn a_win_is_worth_less_the_longer_it_takes() {
 fn margins_count_every_man_but_the_king() {
     for rules in BOTH {
         let game = set_up("8-2", rules, "k......./.pp...../......../...__.../...__.../......../.....BRN/.......K w");
-        let draw = Ending::Over(Outcome::draw(Reason::Threefold));
+        let draw = Ending::Over(Outcome::draw(THREEFOLD));
         assert_eq!(game.points(draw), BySide::new(40.0 + 5.0 + 3.0 + 3.0, 40.0 + 2.0));
     }
 }

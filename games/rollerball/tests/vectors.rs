@@ -1,7 +1,7 @@
 //! What the original programs did, replayed: states, legal moves, results and counts.
 
 use agon_picture::MarkKind;
-use agon_rollerball::Rollerball;
+use agon_rollerball::{CHECKMATE, Rollerball, THREEFOLD};
 use agon_rules::{AnyGame, AnyPosition, Outcome, Reason, RuleSet, Side, conformance::read_vectors};
 use serde_json::Value;
 
@@ -57,11 +57,11 @@ fn replay(record: &Value, rules: RuleSet, mut after: impl FnMut(&dyn AnyPosition
 
 fn outcome(record: &Value) -> Outcome {
     match (text(record, "result"), text(record, "reason")) {
-        ("1-0", "checkmate") => Outcome::win(Side::First, Reason::Checkmate),
-        ("0-1", "checkmate") => Outcome::win(Side::Second, Reason::Checkmate),
-        ("1/2-1/2", "stalemate") => Outcome::draw(Reason::Stalemate),
-        ("1/2-1/2", "threefold") => Outcome::draw(Reason::Threefold),
-        ("1/2-1/2", "100-moves") => Outcome::draw(Reason::MoveLimit),
+        ("1-0", "checkmate") => Outcome::win(Side::First, CHECKMATE),
+        ("0-1", "checkmate") => Outcome::win(Side::Second, CHECKMATE),
+        ("1/2-1/2", "stalemate") => Outcome::draw(Reason::STALEMATE),
+        ("1/2-1/2", "threefold") => Outcome::draw(THREEFOLD),
+        ("1/2-1/2", "100-moves") => Outcome::draw(Reason::MOVE_LIMIT),
         other => panic!("unknown ending {other:?}"),
     }
 }
@@ -84,7 +84,7 @@ fn games_of_the_second_server_replay() {
         let rules = if text(&record, "board_type") == "7-3" { RuleSet::Text } else { RuleSet::Server };
         let expected = outcome(&record);
         replay(&record, rules, |game, to_come| {
-            let by_board = matches!(expected.reason, Reason::Checkmate | Reason::Stalemate);
+            let by_board = matches!(expected.reason, CHECKMATE | Reason::STALEMATE);
             match (to_come, by_board) {
                 (0, true) => assert_eq!(game.outcome(), Some(expected)),
                 (0, false) => {}
@@ -105,7 +105,7 @@ fn compare_legal(record: &Value, rules: RuleSet) {
     assert_eq!(legal(&*game), texts(record, "legal"), "{position}");
     assert_eq!(in_check(&*game), record["in_check"].as_bool().expect("a truth value"), "{position}");
     if texts(record, "legal").is_empty() {
-        let reason = if in_check(&*game) { Reason::Checkmate } else { Reason::Stalemate };
+        let reason = if in_check(&*game) { CHECKMATE } else { Reason::STALEMATE };
         assert_eq!(game.outcome().map(|outcome| outcome.reason), Some(reason), "{position}");
     }
 }

@@ -194,7 +194,7 @@ impl<const N: usize, const W: usize> YinshPosition<N, W> {
     fn ending(&self, outcome: Outcome) -> String {
         let stuck = format!("{} cannot move", capital(side_name(self.turn)));
         match (outcome.winner.map(side_name), outcome.reason) {
-            (Some(winner), Reason::Goal) => format!("{} wins.", capital(winner)),
+            (Some(winner), Reason::GOAL) => format!("{} wins.", capital(winner)),
             (Some(winner), _) => format!("{stuck}: {winner} wins with more rings taken."),
             (None, _) => format!("{stuck}: a draw, with as many rings taken on both sides."),
         }

@@ -58,6 +58,7 @@ impl Game for Yinsh {
     const PIECES: &'static [(char, &'static str)] =
         &[('A', "orange ring"), ('a', "orange marker"), ('B', "blue ring"), ('b', "blue marker")];
     const SIDE_WORDS: [&'static str; 2] = ["1", "2"];
+    const LESSONS: &'static str = include_str!("../learn.md");
 
     fn clock(_variant: &str) -> Clock {
         Clock::Total(Duration::from_secs(120))

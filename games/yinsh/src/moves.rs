@@ -139,7 +139,7 @@ impl<const N: usize, const W: usize> YinshPosition<N, W> {
             Phase::Ring | Phase::GivenRing => {
                 moves.extend(self.rings[self.turn.index()].iter().map(|i| Move::TakeRing(Point(i))));
             }
-            Phase::Won => return Some(Outcome::win(self.side_at_goal(), Reason::Goal)),
+            Phase::Won => return Some(Outcome::win(self.side_at_goal(), Reason::GOAL)),
         }
         if moves.len() == before { Some(self.stalemate()) } else { None }
     }
@@ -211,9 +211,9 @@ impl<const N: usize, const W: usize> YinshPosition<N, W> {
     /// How a game ends whose side to move has no move.
     fn stalemate(&self) -> Outcome {
         match self.out[0].cmp(&self.out[1]) {
-            std::cmp::Ordering::Greater => Outcome::win(Side::First, Reason::Stalemate),
-            std::cmp::Ordering::Less => Outcome::win(Side::Second, Reason::Stalemate),
-            std::cmp::Ordering::Equal => Outcome::draw(Reason::Stalemate),
+            std::cmp::Ordering::Greater => Outcome::win(Side::First, Reason::STALEMATE),
+            std::cmp::Ordering::Less => Outcome::win(Side::Second, Reason::STALEMATE),
+            std::cmp::Ordering::Equal => Outcome::draw(Reason::STALEMATE),
         }
     }
 }

@@ -10,7 +10,7 @@ impl<const N: usize, const W: usize> YinshPosition<N, W> {
     pub(crate) fn points_for(&self, ending: Ending) -> BySide<f64> {
         let base = match ending {
             Ending::Fault(offender) => self.win_base(offender.other(), self.rings_to_count(offender)),
-            Ending::Over(Outcome { winner: Some(side), reason: Reason::Goal }) => {
+            Ending::Over(Outcome { winner: Some(side), reason: Reason::GOAL }) => {
                 self.win_base(side, self.out[side.other().index()])
             }
             Ending::Over(Outcome { winner: Some(side), .. }) => self.stalemate_base(side),

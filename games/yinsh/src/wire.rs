@@ -1,49 +1,44 @@
 //! The course's own protocol: the first line of a bot, and what its server and clients are started with.
 
-use std::path::Path;
-
-use agon_rules::{Side, quote};
-use agon_wire::{
-    BoardOption, Bot, FirstLine, HouseCall, LinesBot, LinesGame, OlderLine, Original, Program, Protocol, Recipe,
-    RelayGame, SHELL_FILES, ServeError, Server, serve_lines, shell_submission,
+use agon_originals::{
+    BoardOption, FirstLine, FirstLineError, LinesBot, LinesGame, NoSuchBoard, OlderLine, Original, Player, Preset,
+    RelayGame, Server, ShellSubmissions, Submissions, lines_protocol, serve_lines,
 };
+use agon_rules::Side;
+use agon_wire::Protocol;
 
 use crate::Yinsh;
 
+static LINES: Protocol = lines_protocol(|program| Box::new(LinesBot::new(&Yinsh, program)));
+
 impl Original for Yinsh {
-    fn presets(&self) -> &'static [(&'static str, &'static str)] {
-        &[
-            ("col333-2018-yinsh-phase1", include_str!("../presets/col333-2018-yinsh-phase1.toml")),
-            ("col333-2018-yinsh-phase2", include_str!("../presets/col333-2018-yinsh-phase2.toml")),
-        ]
+    fn protocols(&self) -> &'static [&'static Protocol] {
+        const { &[&LINES] }
     }
 
-    fn protocols(&self) -> &'static [Protocol] {
-        &[Protocol::Lines]
+    fn player(&self) -> Option<Player> {
+        Some(|call| serve_lines(&Yinsh, &Yinsh, call))
     }
 
-    fn bot(&self, _protocol: Protocol, program: Program) -> Box<dyn Bot> {
-        Box::new(LinesBot::new(&Yinsh, program))
-    }
-
-    fn form(&self) -> &'static str {
-        "compile.sh, run.sh and writeup.txt"
-    }
-
-    fn file_names(&self) -> &'static [&'static str] {
-        &SHELL_FILES
-    }
-
-    fn recognise(&self, submission: &Path) -> Option<Recipe> {
-        shell_submission(submission)
-    }
-
-    fn serve(&self, call: HouseCall<'_>) -> Result<(), ServeError> {
-        serve_lines(&Yinsh, &Yinsh, call)
+    fn submissions(&self) -> Option<&'static dyn Submissions> {
+        Some(const { &ShellSubmissions { protocol: &LINES } })
     }
 
     fn server(&self) -> Option<Server> {
         Some(Server::Relay(&Yinsh))
+    }
+
+    fn presets(&self) -> &'static [Preset] {
+        &[
+            Preset {
+                name: "col333-2018-yinsh-phase1",
+                format: include_str!("../presets/col333-2018-yinsh-phase1.toml"),
+            },
+            Preset {
+                name: "col333-2018-yinsh-phase2",
+                format: include_str!("../presets/col333-2018-yinsh-phase2.toml"),
+            },
+        ]
     }
 }
 
@@ -69,8 +64,8 @@ impl LinesGame for Yinsh {
         format!("{} {size} {}", line.side.number(), line.seconds)
     }
 
-    fn read_first_line(&self, text: &str) -> Result<FirstLine, String> {
-        let wrong = || format!("first line {}: expected 'PLAYER N SECONDS K', for example '1 5 120 5'", quote(text));
+    fn read_first_line(&self, text: &str) -> Result<FirstLine, FirstLineError> {
+        let wrong = || FirstLineError { found: text.to_owned(), expected: "PLAYER N SECONDS K", example: "1 5 120 5" };
         let numbers: Vec<u64> =
             text.split_whitespace().map(|word| word.parse().ok()).collect::<Option<_>>().ok_or_else(wrong)?;
         // Older programs say only three numbers.
@@ -97,15 +92,15 @@ impl RelayGame for Yinsh {
     }
 
     /// The original refuses `-n 7` and lets any `-s` pass, because it tests the wrong one; here each is tested for itself.
-    fn variant(&self, values: &[u32]) -> Result<String, String> {
+    fn variant(&self, values: &[u32]) -> Result<String, NoSuchBoard> {
         match values {
             [5..=7, 5..=7] => Ok(format!("{0}-{0}-{1}-3", values[0], values[1])),
-            [5..=7, ..] => Err("Sequence Length should be 5 or 6.".to_owned()),
-            _ => Err("Game size should be 5, 6 or 7 rings.".to_owned()),
+            [5..=7, ..] => Err(NoSuchBoard("Sequence Length should be 5 or 6.")),
+            _ => Err(NoSuchBoard("Game size should be 5, 6 or 7 rings.")),
         }
     }
 
-    fn blank_on_stdout(&self) -> bool {
-        false
+    fn before_sender(&self) -> &'static str {
+        ""
     }
 }

@@ -5,9 +5,9 @@ use std::{
     io::{self, IsTerminal, Write},
 };
 
+use agon_originals::{Original, relay::Console};
 use agon_picture::terminal::Style;
 use agon_rules::AnyPosition;
-use agon_wire::{Original, relay::Console};
 
 use crate::{describe, error::CliError, show, window::Window};
 

@@ -140,7 +140,7 @@ fn engine(values: &[(&str, &str)], each: &[(&str, &str)], into: &mut Settings) -
     }
     let command = find("cmd").ok_or_else(|| CliError::Input("-engine: expected cmd=…".to_owned()))?;
     // A house bot or a folder is no command.
-    if agon_all::house::NAMES.contains(&command) || std::path::Path::new(command).is_dir() {
+    if agon_house::NAMES.contains(&command) || std::path::Path::new(command).is_dir() {
         return Ok(command.to_owned());
     }
     let mut bot = format!("cmd:{command}");
@@ -172,7 +172,7 @@ fn usual(game: String) -> Result<Settings, CliError> {
         game,
         bots: [String::new(), String::new()],
         names: [None, None],
-        objective: agon_all::house::Aim::default(),
+        objective: agon_house::Aim::default(),
         variant: None,
         rules: None,
         battles: 1,

@@ -5,7 +5,7 @@ mod report;
 
 use std::{path::PathBuf, time::Duration};
 
-use agon_all::house::Aim;
+use agon_house::Aim;
 use agon_referee::CoreRule;
 use agon_runs::matches::{Plan, Settings, run};
 use clap::Args;

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use agon_wire::{HttpRequest, HttpResponse, HttpServer, HttpService, ServeError};
+use agon_originals::{HttpRequest, HttpResponse, HttpServer, HttpService, ServeError};
 use axum::{
     Router,
     body::{Body, to_bytes},

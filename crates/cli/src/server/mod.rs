@@ -3,7 +3,7 @@
 mod http;
 mod relay;
 
-use agon_wire::Server as Kind;
+use agon_originals::Server as Kind;
 use clap::Args;
 
 use crate::error::CliError;

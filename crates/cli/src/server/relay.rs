@@ -8,14 +8,14 @@ use std::{
     time::Duration,
 };
 
-use agon_rules::{RuleSet, quote};
-use agon_wire::{
-    RelayGame,
+use agon_originals::{
+    ArgumentError, RelayGame,
     relay::{
         Console, RelayOptions, RelayServer, ServerEnd,
         arguments::{Arguments, Known, number},
     },
 };
+use agon_rules::{RuleSet, quote};
 
 use crate::{client::Screen, error::CliError};
 
@@ -33,14 +33,14 @@ const MOST_SECONDS: u64 = 30_000_000;
 pub(super) fn run(relay: &'static dyn RelayGame, arguments: &[String]) -> Result<(), CliError> {
     let names = names(relay);
     let known: Vec<Known<'_>> = names.iter().map(|&name| Known { name, has_value: !FLAGS.contains(&name) }).collect();
-    let typed = Arguments::read(arguments, &known).map_err(|problem| usage_error(relay, &problem))?;
+    let typed = Arguments::read(arguments, &known).map_err(|problem| usage_error(relay, &problem.to_string()))?;
     let mut screen = Screen::new(false);
     if typed.has("help") || typed.has("h") {
         screen.print(usage(relay).trim_end());
         return Ok(());
     }
     let plan = Plan::read(relay, &typed, &config(&typed, &known, &mut screen)?)
-        .map_err(|problem| usage_error(relay, &problem))?;
+        .map_err(|problem| usage_error(relay, &problem.to_string()))?;
     plan.serve(relay, &mut Screen::new(plan.judge.is_some()).with_page(plan.gui, relay.game())?)
 }
 
@@ -65,7 +65,7 @@ fn config(typed: &Arguments, known: &[Known<'_>], screen: &mut Screen) -> Result
     let read = match fs::read_to_string(file) {
         Ok(text) => Arguments::read_file(&text, known),
         Err(_) if chosen.is_none() => return Ok(Arguments::default()),
-        Err(error) => Err(format!("cannot read it: {error}")),
+        Err(error) => Err(ArgumentError(format!("cannot read it: {error}"))),
     };
     match read {
         Ok(found) => {
@@ -95,9 +95,9 @@ struct Plan {
 
 impl Plan {
     /// The command line wins over the file.
-    fn read(relay: &dyn RelayGame, typed: &Arguments, file: &Arguments) -> Result<Plan, String> {
+    fn read(relay: &dyn RelayGame, typed: &Arguments, file: &Arguments) -> Result<Plan, ArgumentError> {
         if let [_, _, extra, ..] = typed.positional.as_slice() {
-            return Err(format!("unexpected argument {}", quote(extra)));
+            return Err(ArgumentError(format!("unexpected argument {}", quote(extra))));
         }
         let mut options: BTreeMap<String, String> = BTreeMap::new();
         for arguments in [file, typed] {
@@ -109,7 +109,10 @@ impl Plan {
             }
         }
         let all = Arguments { positional: Vec::new(), options };
-        let port = all.options.get("port").ok_or("expected the port to listen on, for example 10000")?;
+        let port = all
+            .options
+            .get("port")
+            .ok_or_else(|| ArgumentError("expected the port to listen on, for example 10000".to_owned()))?;
         let board = relay.board_options().iter();
         let board =
             board.map(|option| all.number(option.name, option.default.into(), 0, 1000).map(|value| value as u32));
@@ -133,7 +136,7 @@ impl Plan {
     fn serve(&self, relay: &'static dyn RelayGame, screen: &mut Screen) -> Result<(), CliError> {
         screen.print("Start");
         let variant = relay.variant(&self.board).map_err(|line| {
-            screen.print(&line);
+            screen.print(line.0);
             CliError::Input("no game was started: the server has no such board".to_owned())
         })?;
         relay.game().open(&variant, RuleSet::Server).map_err(CliError::input)?;

@@ -7,6 +7,7 @@ use std::{
 };
 
 use agon_entrants::{Containment, Workshop};
+use agon_originals::{Original, Preset};
 use agon_referee::TimeControl;
 use agon_rules::{RuleSet, inert, quote};
 use agon_runs::{Contestant, SandboxOptions, workshop};
@@ -14,7 +15,6 @@ use agon_tournament::{
     Bots, Entered, Entries, Event, Format, Held, Plan, Rung, Secret, Stage, StageKind, Team, TryOut, Written, forecast,
     prepare, read, read_teams,
 };
-use agon_wire::Original;
 use clap::Args;
 
 use super::{Database, problem};
@@ -34,24 +34,24 @@ impl Presets {
             let text = preset(name).ok_or_else(|| unknown_format(name))?;
             return Ok(write!(out, "{text}")?);
         }
-        for (name, text) in all_presets() {
-            let title = read(text).map_or_else(|e| e.to_string(), |written| written.format.title);
+        for Preset { name, format } in all_presets() {
+            let title = read(format).map_or_else(|e| e.to_string(), |written| written.format.title);
             writeln!(out, "{name:<32} {title}")?;
         }
         Ok(())
     }
 }
 
-fn all_presets() -> impl Iterator<Item = (&'static str, &'static str)> {
-    agon_all::GAMES.iter().flat_map(|game| game.presets()).copied()
+fn all_presets() -> impl Iterator<Item = &'static Preset> {
+    agon_all::GAMES.iter().flat_map(|game| game.presets())
 }
 
 fn preset(name: &str) -> Option<&'static str> {
-    all_presets().find(|(known, _)| *known == name).map(|(_, text)| text)
+    all_presets().find(|preset| preset.name == name).map(|preset| preset.format)
 }
 
 fn unknown_format(name: &str) -> CliError {
-    let names: Vec<&str> = all_presets().map(|(name, _)| name).collect();
+    let names: Vec<&str> = all_presets().map(|preset| preset.name).collect();
     CliError::Input(format!("no file and no preset is called {}; the presets are {}", quote(name), names.join(", ")))
 }
 
@@ -355,7 +355,7 @@ fn resolve(
 pub(super) fn fits(contestant: &Contestant, mut clocks: impl Iterator<Item = TimeControl>) -> Result<(), CliError> {
     let Some(protocol) = contestant.bot.as_ref().ok().and_then(|entrant| entrant.protocol) else { return Ok(()) };
     let per_turn = |clock| matches!(clock, TimeControl::PerTurn(_) | TimeControl::PerTurnByLanguage { .. });
-    if protocol.knows_turn_limits() || !clocks.any(per_turn) {
+    if protocol.knows_turn_limits || !clocks.any(per_turn) {
         return Ok(());
     }
     Err(CliError::Input(format!(

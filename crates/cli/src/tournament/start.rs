@@ -3,9 +3,9 @@
 use std::{io::Write, path::Path};
 
 use agon_entrants::{BotSpec, Entrant, Workshop};
+use agon_originals::Original;
 use agon_runs::{Contestant, OLDER_MEMORY, SandboxOptions, lock, workshop};
 use agon_tournament::{End, Event, Held, Means, run, standings, ties};
-use agon_wire::Original;
 use clap::Args;
 use serde_json::json;
 

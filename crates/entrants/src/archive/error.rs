@@ -5,11 +5,13 @@ use std::{fmt, io, path::Path};
 use agon_rules::quote;
 
 /// An archive was not unpacked.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ArchiveError {
     /// The archive is at fault: the reason, with the name of the entry.
+    #[error("{0}")]
     Refused(String),
     /// This machine could not do its part.
+    #[error("{0}")]
     Host(String),
 }
 
@@ -44,13 +46,3 @@ impl ArchiveError {
         }
     }
 }
-
-impl fmt::Display for ArchiveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ArchiveError::Refused(text) | ArchiveError::Host(text) => f.write_str(text),
-        }
-    }
-}
-
-impl std::error::Error for ArchiveError {}

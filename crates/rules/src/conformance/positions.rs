@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{SetupCheck, cases, each_setup};
 use agon_picture::Click;
 
-use crate::{AnyGame, Game, Outcome, Planes, Position, Random, Side, perft};
+use crate::{AnyGame, EndKind, Game, Outcome, Planes, Position, Random, Side, perft};
 
 /// Games without any limit (a rule set may have none) are left after so many moves.
 const LONGEST_GAME: usize = 3000;
@@ -30,6 +30,8 @@ impl SetupCheck for RandomGamesEnd {
                 moves.clear();
                 if let Some(outcome) = position.generate(&mut moves) {
                     assert!(moves.is_empty(), "{setup}, game {game}: moves after {outcome:?} in {}", position.text());
+                    let is_win = outcome.reason.kind() == EndKind::Win;
+                    assert!(!is_win || outcome.winner.is_some(), "{setup}, game {game}: {outcome:?} without a winner");
                     break;
                 }
                 assert!(!moves.is_empty(), "{setup}, game {game}: no end and no moves in {}", position.text());

@@ -2,12 +2,13 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use agon_all::house::Aim;
 use agon_entrants::{BotSpec, Entrant, RosterError, Workshop, text_only};
+use agon_house::Aim;
+use agon_originals::Original;
 use agon_rating::Sprt;
-use agon_referee::{CoreRule, Protocol, TimeControl, TimeControlError};
+use agon_referee::{CoreRule, TimeControl, TimeControlError};
 use agon_rules::{RuleSet, SetupError, keys::mix};
-use agon_wire::{GameSetup, Launcher, Original};
+use agon_wire::{GameSetup, Launcher, Protocol};
 use serde_json::{Value, json};
 use thiserror::Error;
 
@@ -128,10 +129,10 @@ pub enum PlanError {
     FewCores { wanted: usize, cores: usize },
     /// The protocol of a bot cannot say where its games begin.
     #[error("{bot}: the '{protocol}' protocol knows only games from the start position; leave out --openings")]
-    KnowsNoPositions { bot: String, protocol: Protocol },
+    KnowsNoPositions { bot: String, protocol: &'static Protocol },
     /// The protocol of a bot cannot say how long it has for a turn.
     #[error("{bot}: the '{protocol}' protocol tells a bot its time for the whole match; choose --tc SECONDS")]
-    KnowsNoTurnLimits { bot: String, protocol: Protocol },
+    KnowsNoTurnLimits { bot: String, protocol: &'static Protocol },
 }
 
 impl Plan {
@@ -236,7 +237,7 @@ impl Plan {
 }
 
 fn entrant(text: &str, game: &dyn Original, workshop: &Workshop) -> Result<Entrant, RosterError> {
-    Entrant::prepare(&BotSpec::parse(text, agon_all::house::NAMES)?, game, workshop)
+    Entrant::prepare(&BotSpec::parse(text, agon_house::NAMES)?, game, workshop)
 }
 
 /// Some protocols cannot say everything.
@@ -244,10 +245,10 @@ fn fits(entrant: &Entrant, time: TimeControl, openings: bool) -> Result<(), Plan
     let Some(protocol) = entrant.protocol else { return Ok(()) };
     let per_turn = matches!(time, TimeControl::PerTurn(_) | TimeControl::PerTurnByLanguage { .. });
     let bot = entrant.name.clone();
-    if openings && !protocol.knows_positions() {
+    if openings && !protocol.knows_positions {
         return Err(PlanError::KnowsNoPositions { bot, protocol });
     }
-    if per_turn && !protocol.knows_turn_limits() {
+    if per_turn && !protocol.knows_turn_limits {
         return Err(PlanError::KnowsNoTurnLimits { bot, protocol });
     }
     Ok(())

@@ -95,7 +95,7 @@ fn adopt_memory(plan: &mut Plan, stored: Option<&str>) -> Result<(), RunError> {
 fn save_bots(plan: &Plan, store: &mut Store) -> Result<(), RunError> {
     for contestant in &plan.contestants {
         let Ok(entrant) = &contestant.bot else { continue };
-        let protocol = entrant.protocol.map_or("house", agon_referee::Protocol::name);
+        let protocol = entrant.protocol.map_or("house", |protocol| protocol.name);
         let bot = Bot {
             hash: contestant.hash.clone(),
             name: contestant.name.clone(),

@@ -174,7 +174,7 @@ impl Table {
     /// What the engine would play.
     pub fn hint(&self) -> String {
         let turns: Vec<String> = self.open.turns().iter().map(|turn| turn.text.clone()).collect();
-        agon_all::house::hint(&self.open.spec().setup, &turns).unwrap_or_default()
+        agon_house::hint(&self.open.spec().setup, &turns).unwrap_or_default()
     }
 
     /// How many people play.

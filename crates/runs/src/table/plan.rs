@@ -6,11 +6,12 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use agon_all::house::Aim;
 use agon_entrants::Containment;
+use agon_house::Aim;
+use agon_originals::Original;
 use agon_referee::{Record, RecordError, TimeControl, TimeControlError, TurnMade};
 use agon_rules::{AnyGame, BySide, PositionError, RuleSet, SetupError, Side, quote};
-use agon_wire::{GameSetup, Original};
+use agon_wire::GameSetup;
 use thiserror::Error;
 
 use super::{

@@ -1,7 +1,8 @@
 //! Who sits at the board.
 
 use agon_entrants::{BotSpec, Containment, Entrant, RosterError};
-use agon_wire::{Bot, Budget, Language, Original};
+use agon_originals::Original;
+use agon_wire::{Bot, Budget, Language};
 use thiserror::Error;
 
 use crate::sandbox_options::workshop;
@@ -46,7 +47,7 @@ impl Seat {
         containment: &Containment,
     ) -> Result<Seat, SeatError> {
         let Some(entrant) = entrant(text, game, containment)? else { return Ok(Seat::Human) };
-        let bot = entrant.bot(game, None, &containment.launcher(None), |name| agon_all::house::think(name, seed));
+        let bot = entrant.bot(None, &containment.launcher(None), |name| agon_house::think(name, seed));
         Ok(Seat::Bot { name: entrant.name, language: entrant.language, process: entrant.protocol.is_some(), bot })
     }
 
@@ -61,7 +62,7 @@ impl Seat {
     /// How long it takes for a turn, if it is a bot of the house.
     pub fn pace(&self, budget: Budget) -> Option<String> {
         match self {
-            Seat::Bot { name, process: false, .. } => agon_all::house::pace(name, budget),
+            Seat::Bot { name, process: false, .. } => agon_house::pace(name, budget),
             Seat::Human | Seat::Bot { .. } => None,
         }
     }
@@ -92,6 +93,6 @@ pub(super) fn entrant(
         RosterError::Unknown(problem) => SeatError::Unknown(problem),
         other => SeatError::Bot(other),
     };
-    let spec = BotSpec::parse(text, agon_all::house::NAMES).map_err(refused)?;
+    let spec = BotSpec::parse(text, agon_house::NAMES).map_err(refused)?;
     Entrant::prepare(&spec, game, &workshop(containment)).map(Some).map_err(refused)
 }

@@ -1,6 +1,6 @@
 //! The games.
 
-use agon_wire::Original;
+use agon_originals::Original;
 use axum::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -35,7 +35,7 @@ fn view(game: &dyn Original) -> GameView {
         variants: game.variants().iter().map(|&variant| variant.to_owned()).collect(),
         variant_form: game.variant_form().to_owned(),
         rules: game.rule_sets().iter().map(ToString::to_string).collect(),
-        bots: agon_all::house::NAMES.iter().map(|&name| name.to_owned()).collect(),
+        bots: agon_house::NAMES.iter().map(|&name| name.to_owned()).collect(),
     }
 }
 

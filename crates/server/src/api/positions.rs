@@ -1,8 +1,8 @@
 //! Positions that belong to no match.
 
+use agon_originals::Original;
 use agon_picture::svg;
 use agon_rules::AnyPosition;
-use agon_wire::Original;
 use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,7 +1,10 @@
 //! The rules with pictures and positions to play with, the protocol, and the starter kits.
 
+use std::iter;
+
+use agon_originals::Original;
 use agon_picture::svg;
-use agon_wire::Original;
+use agon_wire::UGI;
 use maud::{Markup, PreEscaped, html};
 
 use super::{PageError, frame::Frame};
@@ -27,7 +30,7 @@ pub(crate) async fn choose() -> Markup {
 /// The lessons of one game.
 pub(crate) async fn show(Named(name): Named) -> Result<Markup, PageError> {
     let game = agon_all::find(&name).map_err(|_| ApiError::missing("game"))?;
-    let lessons = agon_all::learn::lessons(game.name()).unwrap_or_default();
+    let lessons = game.lessons();
     let content = html! {
         article .lessons {
             h1 { (game.title()) }
@@ -52,8 +55,8 @@ pub(crate) async fn show(Named(name): Named) -> Result<Markup, PageError> {
 }
 
 fn protocols(game: &dyn Original) -> String {
-    let mut names = vec!["ugi".to_owned()];
-    names.extend(game.protocols().iter().map(ToString::to_string).filter(|name| name != "ugi"));
+    let names: Vec<&str> =
+        iter::once(&UGI).chain(game.protocols().iter().copied()).map(|protocol| protocol.name).collect();
     names.join(", ")
 }
 
@@ -175,7 +178,7 @@ mod tests {
     #[test]
     fn every_board_of_every_lesson_can_be_drawn() {
         for game in agon_all::GAMES {
-            let text = agon_all::learn::lessons(game.name()).expect("lessons");
+            let text = game.lessons();
             let blocks = blocks(text);
             assert!(blocks.iter().filter(|block| matches!(block, Block::Heading(_))).count() >= 6, "{}", game.name());
             let boards =

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use agon_all::house;
+use agon_all::Entry;
+use agon_originals::Original;
 use agon_picture::svg;
-use agon_wire::Original;
 use axum::{
     extract::{Form, Query, State},
     response::{IntoResponse, Redirect, Response},
@@ -46,7 +46,7 @@ impl From {
     }
 }
 
-fn find(name: &str) -> Result<&'static dyn Original, PageError> {
+fn find(name: &str) -> Result<&'static dyn Entry, PageError> {
     agon_all::find(name).map_err(|_| PageError(ApiError::missing("game")))
 }
 
@@ -152,10 +152,10 @@ fn opponents(arena: &Arena, has_token: bool, wanted: &Wanted) -> Markup {
     let bot = |field: &str, value: &Option<String>, about: &str| {
         html! {
             select name=(field) aria-label=(about) {
-                (house_bots("Levels", &house::LEVELS, value))
-                (house_bots("Ladder", &house::LADDER, value))
-                (house_bots("Styles, about as strong as adept", &house::STYLES, value))
-                (house_bots("Another design", &house::RIVALS, value))
+                (house_bots("Levels", &agon_house::LEVELS, value))
+                (house_bots("Ladder", &agon_house::LADDER, value))
+                (house_bots("Styles, about as strong as adept", &agon_house::STYLES, value))
+                (house_bots("Another design", &agon_house::RIVALS, value))
             }
         }
     };
@@ -199,11 +199,11 @@ fn opponents(arena: &Arena, has_token: bool, wanted: &Wanted) -> Markup {
 
 /// House bots to choose from. A beginner can beat the first level.
 fn house_bots(group: &str, names: &[&str], chosen: &Option<String>) -> Markup {
-    let chosen = chosen.as_deref().unwrap_or(house::LEVELS[0]);
+    let chosen = chosen.as_deref().unwrap_or(agon_house::LEVELS[0]);
     html! {
         optgroup label=(group) {
             @for &name in names {
-                option value=(name) selected[name == chosen] { (house::title(name)) }
+                option value=(name) selected[name == chosen] { (agon_house::title(name)) }
             }
         }
     }

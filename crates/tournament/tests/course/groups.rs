@@ -1,5 +1,6 @@
 //! Groups and the brackets after them, with every number of teams.
 
+use agon_originals::Preset;
 use agon_tournament::{Format, GroupCount, Plan, Reached, Slot, StageKind, Written, deal, read};
 
 use super::harness::{Order, lower_wins, plan, play};
@@ -7,7 +8,7 @@ use super::harness::{Order, lower_wins, plan, play};
 /// The presets whose first stage is one of groups.
 fn presets() -> Vec<(&'static str, Written)> {
     let all = agon_all::GAMES.iter().flat_map(|game| game.presets());
-    let read = |&(name, text): &(&'static str, &'static str)| (name, read(text).expect("a preset"));
+    let read = |preset: &'static Preset| (preset.name, read(preset.format).expect("a preset"));
     let grouped: Vec<_> = all.map(read).filter(|(_, written)| groups_of(&written.format).is_some()).collect();
     assert_eq!(grouped.len(), 4, "presets with groups");
     grouped

@@ -24,8 +24,8 @@ use crate::{
     bot::{BotFailure, Fault, HostError},
     ending::not_ending,
     launch::{BotCommand, Launcher},
-    original::Reach,
     process::{BotProcess, Limits},
+    program::Reach,
     transcript::Speaker,
 };
 

@@ -6,8 +6,9 @@ use std::{
     time::Duration,
 };
 
+use agon_originals::{HouseCall, ServeError};
 use agon_rules::{AnyGame, AnyPosition, RuleSet, Side, quote};
-use agon_wire::{Ask, Brain, Budget, GameSetup, HouseCall, ServeError};
+use agon_wire::{Ask, Brain, Budget, GameSetup};
 
 use crate::{
     Cell, ConnectX, ConnectXPosition,

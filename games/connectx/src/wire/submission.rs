@@ -5,10 +5,26 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use agon_wire::{Language, Protocol, Recipe, beginning_of};
+use agon_originals::{Recipe, Submissions, beginning_of};
+use agon_wire::Language;
+
+use super::ONESHOT;
+
+/// A single source file, perhaps in a folder.
+pub(super) struct SourceFile;
+
+impl Submissions for SourceFile {
+    fn form(&self) -> &'static str {
+        "a single .cpp, .c, .java or .py file"
+    }
+
+    fn recognise(&self, submission: &Path) -> Option<Recipe> {
+        recognise(submission)
+    }
+}
 
 /// How the file, or the one source file of a folder, is built and run.
-pub(super) fn recognise(submission: &Path) -> Option<Recipe> {
+fn recognise(submission: &Path) -> Option<Recipe> {
     let file = if submission.is_dir() { only_source(submission)? } else { submission.to_owned() };
     if !file.is_file() {
         return None;
@@ -27,7 +43,7 @@ pub(super) fn recognise(submission: &Path) -> Option<Recipe> {
         "py" => (Language::Python, None, format!("python3 {name}")),
         _ => return None,
     };
-    Some(Recipe { protocol: Protocol::Oneshot, language, build, run, ..Recipe::default() })
+    Some(Recipe { protocol: &ONESHOT, language, build, run, ..Recipe::default() })
 }
 
 fn extension(file: &Path) -> Option<&str> {

@@ -6,8 +6,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+use agon_originals::{HouseCall, ServeError};
 use agon_rules::{AnyGame, BySide, Game, RuleSet, Side, quote};
-use agon_wire::{Ask, Brain, Budget, GameSetup, HouseCall, ServeError};
+use agon_wire::{Ask, Brain, Budget, GameSetup};
 use serde_json::{Value, json};
 use ureq::Agent;
 

@@ -2,17 +2,31 @@
 
 use std::path::Path;
 
+use agon_originals::{ArgumentError, PlayLauncher};
 use agon_rules::{Game, quote};
 
 use super::submission::{PRINTED_WRAPPER, PYTHON, WRAPPER, is_compiled};
 use crate::Rivers;
 
+/// `gameEngine.py`.
+pub(super) struct GameEngine;
+
+impl PlayLauncher for GameEngine {
+    fn has_window(&self) -> bool {
+        true
+    }
+
+    fn play_options(&self, arguments: &[String]) -> Option<Result<Vec<String>, ArgumentError>> {
+        translate(arguments).map(|translated| translated.map_err(ArgumentError))
+    }
+}
+
 /// The launcher's clock where nobody chose one, in minutes.
 const MINUTES: f64 = 1.0;
 
-/// What the launcher was told.
+/// The options of the launcher.
 #[derive(Default)]
-struct Told {
+struct Options {
     mode: Option<String>,
     circle: Option<String>,
     square: Option<String>,
@@ -23,8 +37,8 @@ struct Told {
 
 /// Translates the launcher's options among `arguments`; everything else is handed on. `None` if there are none. Unless it was told
 /// otherwise, the launcher opened a window; here it is a page.
-pub(super) fn translate(arguments: &[String]) -> Option<Result<Vec<String>, String>> {
-    let mut told = Told::default();
+fn translate(arguments: &[String]) -> Option<Result<Vec<String>, String>> {
+    let mut options = Options::default();
     let mut translated = Vec::new();
     let mut found = false;
     let mut rest = arguments.iter();
@@ -36,18 +50,18 @@ pub(super) fn translate(arguments: &[String]) -> Option<Result<Vec<String>, Stri
         let place = match name {
             "--nogui" => {
                 found = true;
-                told.no_page = true;
+                options.no_page = true;
                 continue;
             }
             "--load" => {
                 let problem = "--load was accepted and ignored by the original; `agon play --resume FILE` goes on with a saved game";
                 return Some(Err(problem.to_owned()));
             }
-            "--mode" => &mut told.mode,
-            "--circle" => &mut told.circle,
-            "--square" => &mut told.square,
-            "--board-size" => &mut told.board_size,
-            "--time" => &mut told.time,
+            "--mode" => &mut options.mode,
+            "--circle" => &mut options.circle,
+            "--square" => &mut options.square,
+            "--board-size" => &mut options.board_size,
+            "--time" => &mut options.time,
             _ => {
                 translated.push(argument.clone());
                 continue;
@@ -60,12 +74,12 @@ pub(super) fn translate(arguments: &[String]) -> Option<Result<Vec<String>, Stri
         *place = Some(value);
     }
     found.then(|| {
-        translated.extend(told.options(arguments)?);
+        translated.extend(options.options(arguments)?);
         Ok(translated)
     })
 }
 
-impl Told {
+impl Options {
     fn options(&self, arguments: &[String]) -> Result<Vec<String>, String> {
         let mode = self.mode.as_deref().unwrap_or("hvai");
         let [circle, square] = self.players(mode)?;

@@ -7,50 +7,58 @@ mod server;
 mod shown;
 mod submission;
 
-use std::path::Path;
-
-use agon_wire::{Bot, HouseCall, Original, Program, Protocol, Recipe, ServeError, Server};
+use agon_originals::{Original, PlayLauncher, Player, Preset, Server, Submissions};
+use agon_wire::{Advice, Output, Protocol};
 
 use crate::Rivers;
 
+/// A Python class that is asked for each turn.
+static PYTHON_CLASS: Protocol = Protocol {
+    name: "python-class",
+    is_original: true,
+    knows_positions: true,
+    tells_turn_time: true,
+    knows_turn_limits: true,
+    stops_thinking: false,
+    bot: |program| Box::new(class_bot::ClassBot::new(program)),
+    advice: Advice {
+        input: Advice::NOTHING_ON_STDIN,
+        waiting: Advice::WAITING_ELSEWHERE,
+        until: Advice::UNTIL_INPUT_ENDS,
+        output: Output::Driver,
+        chatter: Advice::PERHAPS_AN_ANSWER,
+        ends: None,
+        greeting: None,
+        no_turn: Some((
+            "None",
+            "Return a turn: this time None was returned, as Python does where a function ends without `return`. Look for a way \
+             through it that has none, and for a search that found nothing.",
+        )),
+    },
+};
+
 impl Original for Rivers {
-    fn presets(&self) -> &'static [(&'static str, &'static str)] {
-        &[("col333-2025-rivers", include_str!("../../presets/col333-2025-rivers.toml"))]
+    fn protocols(&self) -> &'static [&'static Protocol] {
+        const { &[&PYTHON_CLASS] }
     }
 
-    fn protocols(&self) -> &'static [Protocol] {
-        &[Protocol::PythonClass]
+    fn player(&self) -> Option<Player> {
+        Some(client::serve)
     }
 
-    fn bot(&self, _protocol: Protocol, program: Program) -> Box<dyn Bot> {
-        Box::new(class_bot::ClassBot::new(program))
-    }
-
-    fn form(&self) -> &'static str {
-        "student_agent.py (and, with C++, student_agent_cpp.py with a compile.sh, CMakeLists.txt or Makefile)"
-    }
-
-    fn file_names(&self) -> &'static [&'static str] {
-        &[submission::PYTHON, submission::WRAPPER, "compile.sh", "CMakeLists.txt"]
-    }
-
-    fn recognise(&self, submission: &Path) -> Option<Recipe> {
-        submission::recognise(submission)
-    }
-
-    fn serve(&self, call: HouseCall<'_>) -> Result<(), ServeError> {
-        client::serve(call)
+    fn submissions(&self) -> Option<&'static dyn Submissions> {
+        Some(&submission::StudentAgent)
     }
 
     fn server(&self) -> Option<Server> {
         Some(Server::Http(server::start))
     }
 
-    fn play_options(&self, arguments: &[String]) -> Option<Result<Vec<String>, String>> {
-        launcher::translate(arguments)
+    fn launcher(&self) -> Option<&'static dyn PlayLauncher> {
+        Some(&launcher::GameEngine)
     }
 
-    fn has_window(&self) -> bool {
-        true
+    fn presets(&self) -> &'static [Preset] {
+        &[Preset { name: "col333-2025-rivers", format: include_str!("../../presets/col333-2025-rivers.toml") }]
     }
 }

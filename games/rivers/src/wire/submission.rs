@@ -6,7 +6,10 @@ use std::{
     path::Path,
 };
 
-use agon_wire::{Language, Protocol, Recipe};
+use agon_originals::{Recipe, Submissions};
+use agon_wire::Language;
+
+use super::PYTHON_CLASS;
 
 /// The class in Python.
 pub(super) const PYTHON: &str = "student_agent.py";
@@ -28,9 +31,26 @@ const FILES: [(&str, &str); 9] = [
     (".agon/tools/pybind11/setup_helpers.py", include_str!("../../driver/pybind11/setup_helpers.py")),
 ];
 
+/// A class `StudentAgent`.
+pub(super) struct StudentAgent;
+
+impl Submissions for StudentAgent {
+    fn form(&self) -> &'static str {
+        "student_agent.py (and, with C++, student_agent_cpp.py with a compile.sh, CMakeLists.txt or Makefile)"
+    }
+
+    fn recognise(&self, submission: &Path) -> Option<Recipe> {
+        recognise(submission)
+    }
+
+    fn file_names(&self) -> &'static [&'static str] {
+        &[PYTHON, WRAPPER, "compile.sh", "CMakeLists.txt"]
+    }
+}
+
 /// A folder with `student_agent.py` or, for C++, `student_agent_cpp.py`; or one of these files. The course also asked for a
 /// `report.txt`, which costs nobody a match.
-pub(super) fn recognise(submission: &Path) -> Option<Recipe> {
+fn recognise(submission: &Path) -> Option<Recipe> {
     let is_folder = submission.is_dir();
     let has = |name: &str| match is_folder {
         true => submission.join(name).is_file(),
@@ -46,7 +66,7 @@ pub(super) fn recognise(submission: &Path) -> Option<Recipe> {
         (false, false) => return None,
     };
     Some(Recipe {
-        protocol: Protocol::PythonClass,
+        protocol: &PYTHON_CLASS,
         language,
         build: build(submission).filter(|_| is_folder).map(|build| format!(". .agon/tools/prepare.sh && {build}")),
         run: format!("python3 .agon/driver.py {modules}"),

@@ -6,7 +6,7 @@ use agon_rules::{AnyGame, AnyPosition, Reason, RuleSet, quote};
 use agon_wire::{Ask, Brain, Budget, GameSetup};
 
 use super::tempo::Tempo;
-use crate::Rollerball;
+use crate::{CHECKMATE, Rollerball};
 
 /// What says that there is no legal move.
 const NULL_MOVE: &str = "0000";
@@ -196,8 +196,8 @@ impl<'a> HouseGame<'a> {
     /// is mated for a move, and calls the end a draw. A move with a mark is the last one, so no bot reads it.
     fn end_mark(&self) -> &'static str {
         match self.position.outcome().map(|outcome| outcome.reason) {
-            Some(Reason::Checkmate) => "#",
-            Some(Reason::Stalemate) => "-",
+            Some(CHECKMATE) => "#",
+            Some(Reason::STALEMATE) => "-",
             _ => "",
         }
     }
@@ -225,7 +225,7 @@ fn play_on(position: &mut Box<dyn AnyPosition>, turn: &str, setup: &GameSetup) -
 /// Not every conductor knows the draws by repetition and by too many moves: whoever plays on wants an answer.
 fn forget_history(position: &mut Box<dyn AnyPosition>) {
     let outcome = position.outcome();
-    if outcome.is_some_and(|outcome| !matches!(outcome.reason, Reason::Checkmate | Reason::Stalemate)) {
+    if outcome.is_some_and(|outcome| !matches!(outcome.reason, CHECKMATE | Reason::STALEMATE)) {
         let text = position.text();
         let _ = position.set_up(&text);
     }
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn a_last_move_is_marked_after_stop_and_only_there() {
-        for (reason, mark) in [(Reason::Checkmate, "#"), (Reason::Stalemate, "-")] {
+        for (reason, mark) in [(CHECKMATE, "#"), (Reason::STALEMATE, "-")] {
             let turns = game_with(reason);
             let (last, before) = turns.split_last().expect("a game");
             let mut make_brain = |_: &GameSetup| -> Box<dyn Brain> { Box::new(Script(last.clone())) };

@@ -1,7 +1,8 @@
 //! The bot's end, for house bots.
 
+use agon_originals::{HouseCall, ServeError};
 use agon_rules::quote;
-use agon_wire::{HouseCall, ServeError, WebsocketHub};
+use agon_wire::WebsocketHub;
 
 use super::house::{Answer, HouseGame};
 

@@ -158,7 +158,7 @@ fn the_last_ring_wins_at_once() {
                 "the turn ends after 'X 5 22' (the game is won), found 'S'"
             );
             game.play("RS 2 0 RE 2 6 X 5 22").expect("the winning turn");
-            assert_eq!(game.outcome(), Some(Outcome::win(Side::First, Reason::Goal)));
+            assert_eq!(game.outcome(), Some(Outcome::win(Side::First, Reason::GOAL)));
             assert_eq!(state(&*game), "2 5 3 2");
             assert!(turns(&*game).is_empty());
             assert_eq!(refusal(&*game, "S 5 6 M 5 7"), "the game is over (win)");
@@ -187,8 +187,8 @@ fn stuck(rest: &str, rules: RuleSet) -> Box<dyn agon_rules::AnyPosition> {
 
 #[test]
 fn no_legal_turn_ends_the_game() {
-    let win = |side| Some(Outcome::win(side, Reason::Stalemate));
-    let draw = Some(Outcome::draw(Reason::Stalemate));
+    let win = |side| Some(Outcome::win(side, Reason::STALEMATE));
+    let draw = Some(Outcome::draw(Reason::STALEMATE));
     for rules in BOTH {
         for (rest, outcome) in [
             ("2 1 1 0", win(Side::First)),
@@ -218,12 +218,12 @@ fn no_ring_left_to_move_after_given_rows_ends_the_game() {
         );
         game.play("RS 2 0 RE 2 6 X 5 22").expect("the only turn");
         assert_eq!(state(&*game), "1 1 1 0");
-        assert_eq!(game.outcome(), Some(Outcome::win(Side::First, Reason::Stalemate)));
+        assert_eq!(game.outcome(), Some(Outcome::win(Side::First, Reason::STALEMATE)));
         // With no ring at all the turn ends with the row.
         let mut game = set_up(STANDARD, rules, &pieces[1..], "1 6 0 0");
         game.play("RS 2 0 RE 2 6").expect("the only turn");
         assert_eq!(state(&*game), "1 7 0 0");
-        assert_eq!(game.outcome(), Some(Outcome::draw(Reason::Stalemate)));
+        assert_eq!(game.outcome(), Some(Outcome::draw(Reason::STALEMATE)));
     }
 }
 

@@ -6,6 +6,7 @@ use agon_rules::{AnyGame, AnyPosition, BySide, Ending, Reason, RuleSet, Side};
 use serde_json::{Map, Value, json};
 
 use super::{journal::Journal, unix_time};
+use crate::REPETITION;
 use crate::{
     Rivers,
     text::side_name,
@@ -220,8 +221,8 @@ impl OnlineGame {
         let outcome = self.position.outcome();
         let mut message = message;
         match outcome.map(|outcome| outcome.reason) {
-            Some(Reason::Goal) => {}
-            Some(Reason::Repetition) => message = "Repetition detected - draw",
+            Some(Reason::GOAL) => {}
+            Some(REPETITION) => message = "Repetition detected - draw",
             _ => {
                 self.current = side.other();
                 self.turn_count += 1;

@@ -12,8 +12,8 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
+use agon_originals::{HttpRequest, HttpResponse, HttpServer, HttpService, ServeError};
 use agon_rules::{AnyGame, Clock};
-use agon_wire::{HttpRequest, HttpResponse, HttpServer, HttpService, ServeError};
 
 use crate::Rivers;
 use game::OnlineGame;

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
+use agon_originals::{HttpRequest, HttpResponse};
 use agon_rules::quote;
-use agon_wire::{HttpRequest, HttpResponse};
 use serde_json::{Map, Value, json};
 
 use super::{

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use agon_wire::HttpRequest;
+use agon_originals::HttpRequest;
 use serde_json::{Value, json};
 
 use super::{Hall, Journal, routes};

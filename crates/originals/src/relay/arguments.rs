@@ -13,6 +13,11 @@ pub struct Known<'a> {
     pub has_value: bool,
 }
 
+/// A command line that cannot be understood: what was expected.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct ArgumentError(pub String);
+
 /// What was found on a command line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Arguments {
@@ -24,7 +29,7 @@ pub struct Arguments {
 
 impl Arguments {
     /// Reads a command line. `-TL 150`, `-TL=150` and `--TL 150` mean the same.
-    pub fn read(words: &[String], known: &[Known<'_>]) -> Result<Arguments, String> {
+    pub fn read(words: &[String], known: &[Known<'_>]) -> Result<Arguments, ArgumentError> {
         let mut found = Arguments::default();
         let mut words = words.iter();
         while let Some(word) = words.next() {
@@ -36,13 +41,13 @@ impl Arguments {
             let (name, attached) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
             let option = known.iter().find(|option| option.name == name).ok_or_else(|| {
                 let names: Vec<String> = known.iter().map(|option| format!("-{}", option.name)).collect();
-                format!("unknown option {}, expected one of {}", quote(word), names.join(", "))
+                ArgumentError(format!("unknown option {}, expected one of {}", quote(word), names.join(", ")))
             })?;
             let value = match (option.has_value, attached) {
                 (true, Some(value)) => value.to_owned(),
-                (true, None) => words.next().cloned().ok_or_else(|| format!("-{name} needs a value"))?,
+                (true, None) => words.next().cloned().ok_or_else(|| ArgumentError(format!("-{name} needs a value")))?,
                 (false, None) => String::new(),
-                (false, Some(_)) => return Err(format!("-{name} takes no value")),
+                (false, Some(_)) => return Err(ArgumentError(format!("-{name} takes no value"))),
             };
             found.options.insert(name.to_owned(), value);
         }
@@ -51,7 +56,7 @@ impl Arguments {
 
     /// Reads a file with the same arguments, on one line or on several; there the dash of an option may be missing, so that
     /// `port 10000` and `port = 10000` are understood. `#` begins a comment.
-    pub fn read_file(text: &str, known: &[Known<'_>]) -> Result<Arguments, String> {
+    pub fn read_file(text: &str, known: &[Known<'_>]) -> Result<Arguments, ArgumentError> {
         let named = |word: &str| known.iter().find(|option| option.name == word.trim_start_matches('-'));
         let mut words: Vec<String> = Vec::new();
         for line in text.lines() {
@@ -78,17 +83,16 @@ impl Arguments {
     }
 
     /// The option's value as a number between `least` and `most`.
-    pub fn number(&self, name: &str, default: u64, least: u64, most: u64) -> Result<u64, String> {
+    pub fn number(&self, name: &str, default: u64, least: u64, most: u64) -> Result<u64, ArgumentError> {
         self.options.get(name).map_or(Ok(default), |text| number(&format!("-{name}"), text, least, most))
     }
 }
 
 /// A number between `least` and `most`; the error says which one is meant.
-pub fn number(what: &str, text: &str, least: u64, most: u64) -> Result<u64, String> {
-    text.parse()
-        .ok()
-        .filter(|number| (least..=most).contains(number))
-        .ok_or_else(|| format!("{what}: expected a whole number from {least} to {most}, found {}", quote(text)))
+pub fn number(what: &str, text: &str, least: u64, most: u64) -> Result<u64, ArgumentError> {
+    let problem = || format!("{what}: expected a whole number from {least} to {most}, found {}", quote(text));
+    let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| ArgumentError(problem()))
 }
 
 #[cfg(test)]
@@ -102,7 +106,7 @@ mod tests {
         Known { name: "judge", has_value: false },
     ];
 
-    fn read(line: &str) -> Result<Arguments, String> {
+    fn read(line: &str) -> Result<Arguments, ArgumentError> {
         let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
         Arguments::read(&words, &KNOWN)
     }
@@ -115,9 +119,16 @@ mod tests {
             assert_eq!(found.number("TL", 150, 1, 1000), Ok(120));
             assert!(found.has("judge") && !found.has("LOG"));
         }
-        assert!(read("-TLX 1").expect_err("unknown").contains("-port, -TL, -LOG, -judge"));
-        assert!(read("1 -TL").expect_err("no value").contains("needs a value"));
-        assert!(read("-TL x").expect("read").number("TL", 1, 1, 9).expect_err("no number").contains("from 1 to 9"));
+        assert!(read("-TLX 1").expect_err("unknown").to_string().contains("-port, -TL, -LOG, -judge"));
+        assert!(read("1 -TL").expect_err("no value").to_string().contains("needs a value"));
+        assert!(
+            read("-TL x")
+                .expect("read")
+                .number("TL", 1, 1, 9)
+                .expect_err("no number")
+                .to_string()
+                .contains("from 1 to 9")
+        );
     }
 
     #[test]

@@ -7,6 +7,7 @@
 pub mod arguments;
 mod client;
 mod connection;
+mod game;
 mod judge;
 mod line;
 mod message;
@@ -15,8 +16,9 @@ mod server;
 mod verdict;
 
 pub use client::{ClientEnd, ClientOptions, play_at};
+pub use game::{BoardOption, NoSuchBoard, RelayGame};
 pub use message::{Garbage, LONGEST_MESSAGE, Message, MessageReader, Received};
-pub use player::{Player, Starter};
+pub use player::{Player, StartError, Starter};
 pub use server::{RelayOptions, RelayServer, ServerEnd, accept_clients};
 pub use verdict::{Offence, score_text, written_like_python};
 

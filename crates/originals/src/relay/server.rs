@@ -16,7 +16,7 @@ use super::{
     message::{Message, Received},
     verdict::Offence,
 };
-use crate::original::{FirstLine, RelayGame};
+use crate::{FirstLine, RelayGame};
 
 /// The clients of the originals take whatever is there for one message. A quick first turn must not reach the second player
 /// together with the message before it, so nothing is sent for so long after that one.
@@ -247,14 +247,14 @@ impl<'a> Table<'a> {
     }
 
     fn record(&mut self, text: &str, client: usize) {
-        let blank = if self.game.blank_on_stdout() { " " } else { "" };
+        let blank = self.game.before_sender();
         self.console.print(&format!("{text}{blank}Received from client {client}"));
         self.write_log(&format!("{text} Received from client {client}\n"));
     }
 
     /// A message of the server's own that ends the game.
     pub(super) fn record_decision(&mut self, message: &Message) {
-        let blank = if self.game.blank_on_stdout() { " " } else { "" };
+        let blank = self.game.before_sender();
         self.console.print(&format!("{message}{blank}Decided by the server"));
         self.write_log(&format!("{message} Decided by the server\n"));
     }

@@ -15,7 +15,7 @@ use super::{
     message::Message,
     player::{Heard, Player},
 };
-use crate::original::{FirstLine, RelayGame};
+use crate::{FirstLine, RelayGame};
 
 /// How long to look in one direction before looking in the other.
 const GLANCE: Duration = Duration::from_millis(100);
@@ -62,7 +62,7 @@ impl Line<'_> {
             let found = quote(&message.to_string());
             return Err(failed(self.console, format!("expected the server's INIT, found {found}")));
         }
-        game.read_first_line(&message.data).map_err(|problem| failed(self.console, problem))
+        game.read_first_line(&message.data).map_err(|problem| failed(self.console, problem.to_string()))
     }
 
     pub(super) fn receive(&mut self) -> Result<Message, Broken> {

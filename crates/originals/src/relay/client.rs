@@ -18,7 +18,7 @@ use super::{
     player::{Heard, Player},
     verdict::{Offence, score_text, written_like_python},
 };
-use crate::original::{FirstLine, RelayGame};
+use crate::{FirstLine, RelayGame};
 
 const STARS: &str = "***********************************";
 

@@ -107,16 +107,9 @@ fn write_string(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
 }
 
 /// What cannot be a message, and why.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct Garbage(pub String);
-
-impl fmt::Display for Garbage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Garbage {}
 
 /// A message as it came.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,14 +3,97 @@
 use std::{io::BufRead, sync::Arc, time::Duration};
 
 use agon_rules::{BySide, RuleSet, Side, quote};
-
-use crate::{
-    Deadline, Moment,
-    bot::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Reply},
-    launch::{BotCommand, Launcher},
-    original::{FIRST_LINE, FirstLine, HouseCall, LinesGame, Original, Program, ServeError},
-    process::BotProcess,
+use agon_wire::{
+    Advice, Ask, Bot, BotCommand, BotFailure, BotProcess, Budget, Deadline, Fault, GameSetup, HostError, Launcher,
+    Moment, Output, Program, Protocol, Reply,
 };
+
+use crate::{HouseCall, Original, ServeError};
+
+/// What the `lines` protocol says of a game in its first line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FirstLine {
+    /// The side of whoever reads it.
+    pub side: Side,
+    /// The variant.
+    pub variant: String,
+    /// Seconds for the whole match.
+    pub seconds: u64,
+}
+
+/// The name of the protocol.
+pub const LINES: &str = "lines";
+
+/// A first line that cannot be read: what was expected.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("first line {}: expected '{expected}', for example '{example}'", quote(.found))]
+pub struct FirstLineError {
+    /// The line.
+    pub found: String,
+    /// The words of such a line.
+    pub expected: &'static str,
+    /// One.
+    pub example: &'static str,
+}
+
+/// The option of a bot that asks for the first line of another time.
+pub const FIRST_LINE: &str = "first-line";
+
+/// A first line that servers of another time sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OlderLine {
+    /// The value of the option [`FIRST_LINE`] that asks for it.
+    pub name: &'static str,
+    /// What it is and when it was sent, for people.
+    pub about: &'static str,
+}
+
+/// A game whose bots are told the board and the clock in a first line, after which turns alternate.
+pub trait LinesGame: Send + Sync {
+    /// The first line.
+    fn first_line(&self, line: &FirstLine) -> String;
+
+    /// First lines of other times.
+    fn older_lines(&self) -> &'static [OlderLine] {
+        &[]
+    }
+
+    /// The first line as it was in another time: the name of one of [`older_lines`](LinesGame::older_lines).
+    fn older_line(&self, line: &FirstLine, _name: &str) -> String {
+        self.first_line(line)
+    }
+
+    /// Reads a first line.
+    ///
+    /// # Errors
+    /// If it is none of this game.
+    fn read_first_line(&self, text: &str) -> Result<FirstLine, FirstLineError>;
+}
+
+/// The `lines` protocol of a game; `bot` makes a [`LinesBot`] of it.
+pub const fn lines_protocol(bot: fn(Program) -> Box<dyn Bot>) -> Protocol {
+    Protocol {
+        name: LINES,
+        is_original: true,
+        knows_positions: false,
+        tells_turn_time: false,
+        knows_turn_limits: false,
+        stops_thinking: false,
+        bot,
+        advice: Advice {
+            input: "Read one first line, then one line for each turn of the opponent: nothing else is sent, and as the first side it \
+                    must make a turn right after the first line.",
+            waiting: "Does it wait for a line that does not come? It is sent one first line, then every turn of its opponent; as the \
+                      first side it must make a turn right after the first line.",
+            until: Advice::UNTIL_INPUT_ENDS,
+            output: Output::Stdout("every line on stdout is taken as a turn."),
+            chatter: "In the 'lines' protocol every line on stdout is taken as a turn.",
+            ends: Some("when its input ends"),
+            greeting: None,
+            no_turn: None,
+        },
+    }
+}
 
 /// A process that speaks the `lines` protocol. It is started anew for every game.
 pub struct LinesBot {
@@ -114,7 +197,7 @@ pub fn serve_lines(game: &'static dyn Original, lines: &dyn LinesGame, call: Hou
     }
     let mut input = call.input.lines();
     let Some(first) = input.next() else { return Ok(()) };
-    let first = lines.read_first_line(&first?).map_err(ServeError::Protocol)?;
+    let first = lines.read_first_line(&first?).map_err(|e| ServeError::Protocol(e.to_string()))?;
     let rules = if game.rule_sets().contains(&RuleSet::Server) { RuleSet::Server } else { game.rule_sets()[0] };
     let mut position = game.open(&first.variant, rules).map_err(|e| ServeError::Protocol(e.to_string()))?;
     let setup = GameSetup { game, variant: first.variant, rules, position: None, swapped: false };

@@ -33,14 +33,30 @@ pub struct Starter {
     arguments: Vec<String>,
 }
 
+/// A bot's file that cannot be started.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// It cannot be read.
+    #[error("cannot read the bot's file {0}: {1}")]
+    Unreadable(String, #[source] io::Error),
+    /// It is a folder, say.
+    #[error("expected a bot's file, {0} is none")]
+    NoFile(String),
+    /// Nothing says how it is started.
+    #[error("expected a bot's file that ends in .py or .sh, or can be executed, found {0}")]
+    NoProgram(String),
+}
+
 impl Starter {
     /// As the originals do: Python for `.py`, a shell for `.sh` and `.o`. What can be executed needs neither.
-    pub fn of(file: &str) -> Result<Starter, String> {
+    ///
+    /// # Errors
+    /// If it is no file that can be started.
+    pub fn of(file: &str) -> Result<Starter, StartError> {
         let path = Path::new(file);
-        let facts =
-            fs::metadata(path).map_err(|error| format!("cannot read the bot's file {}: {error}", quote(file)))?;
+        let facts = fs::metadata(path).map_err(|error| StartError::Unreadable(quote(file), error))?;
         if !facts.is_file() {
-            return Err(format!("expected a bot's file, {} is none", quote(file)));
+            return Err(StartError::NoFile(quote(file)));
         }
         let with = |programs: &[&str]| Starter {
             programs: programs.iter().map(|&program| program.to_owned()).collect(),
@@ -53,9 +69,7 @@ impl Starter {
                 let program = if file.contains('/') { file.to_owned() } else { format!("./{file}") };
                 Ok(Starter { programs: vec![program], arguments: Vec::new() })
             }
-            _ => {
-                Err(format!("expected a bot's file that ends in .py or .sh, or can be executed, found {}", quote(file)))
-            }
+            _ => Err(StartError::NoProgram(quote(file))),
         }
     }
 
