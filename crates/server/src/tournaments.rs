@@ -12,7 +12,7 @@ use std::{
 };
 
 use agon_store::{Live, Progress, Store};
-use agon_tournament::{Battle, Entry, Event, Held, HeldError, Plan, State, report};
+use agon_tournament::{Battle, Entry, Event, Plan, State, StoredTournament, TournamentError, report};
 
 pub(crate) use news::{BoardView, look};
 
@@ -68,9 +68,9 @@ impl Phase {
 }
 
 impl Seen {
-    fn of(held: Held, progress: Progress, ended_ms: Option<i64>) -> Seen {
+    fn of(held: StoredTournament, progress: Progress, ended_ms: Option<i64>) -> Seen {
         let (state, paused) = (held.state(), held.interventions().paused);
-        let Held { name, plan, log, .. } = held;
+        let StoredTournament { name, plan, log, .. } = held;
         Seen { name, plan, log, state, paused, progress, ended_ms, content: OnceLock::new() }
     }
 
@@ -143,9 +143,9 @@ impl Kept {
         if let Some(seen) = self.seen.get(name).filter(|seen| seen.progress == progress) {
             return Ok(Arc::clone(seen));
         }
-        let held = Held::look(db, name).map_err(|error| match error {
-            HeldError::Refused(_) => ApiError::missing("tournament"),
-            HeldError::Changed(problem) | HeldError::Store(problem) => ApiError::host(problem),
+        let held = StoredTournament::look(db, name).map_err(|error| match error {
+            TournamentError::Refused(_) => ApiError::missing("tournament"),
+            TournamentError::Changed(problem) | TournamentError::Store(problem) => ApiError::host(problem),
         })?;
         let ended = self.store(db)?.last_ended_ms(name).map_err(ApiError::host)?;
         let seen = Arc::new(Seen::of(held, progress, ended));
@@ -178,7 +178,7 @@ impl Tournaments {
 /// All tournaments, the newest first.
 pub(crate) async fn all(arena: &Arc<Arena>) -> Result<Vec<(Arc<Seen>, Phase)>, ApiError> {
     let all = Tournaments::apart(arena, |kept, db| {
-        let names = Held::names(kept.store(db)?).map_err(ApiError::host)?;
+        let names = StoredTournament::names(kept.store(db)?).map_err(ApiError::host)?;
         let mut all = Vec::new();
         for name in names.into_iter().take(MOST_LISTED) {
             // One that cannot be read does not hide the others.

@@ -9,20 +9,20 @@ use agon_store::{Logged, Seen};
 use crate::{
     battle::{Battle, Spot},
     derive::State,
-    held::{Held, HeldError},
     plan::{Entry, Event, Version},
+    stored::{StoredTournament, TournamentError},
     teams::{Entered, prepare},
 };
 
-impl Held {
+impl StoredTournament {
     /// The team of this name.
     ///
     /// # Errors
     /// If there is none.
-    pub fn team(&self, name: &str) -> Result<usize, HeldError> {
+    pub fn team(&self, name: &str) -> Result<usize, TournamentError> {
         self.plan.team(name).ok_or_else(|| {
             let names: Vec<&str> = self.plan.teams.iter().map(|team| team.name.as_str()).collect();
-            HeldError::Refused(format!("no team is called '{name}'; there are {}", names.join(", ")))
+            TournamentError::Refused(format!("no team is called '{name}'; there are {}", names.join(", ")))
         })
     }
 
@@ -30,13 +30,15 @@ impl Held {
     ///
     /// # Errors
     /// If there is no such team, or it is out already.
-    pub fn take_out(&mut self, team: &str, reason: &str, disqualified: bool) -> Result<(), HeldError> {
+    pub fn take_out(&mut self, team: &str, reason: &str, disqualified: bool) -> Result<(), TournamentError> {
         let index = self.team(team)?;
         loop {
             self.refresh()?;
             match (self.interventions().out.get(&index), disqualified) {
-                (Some(true), _) => return Err(HeldError::Refused(format!("'{team}' is disqualified already"))),
-                (Some(false), false) => return Err(HeldError::Refused(format!("'{team}' has withdrawn already"))),
+                (Some(true), _) => return Err(TournamentError::Refused(format!("'{team}' is disqualified already"))),
+                (Some(false), false) => {
+                    return Err(TournamentError::Refused(format!("'{team}' has withdrawn already")));
+                }
                 _ => {}
             }
             let (team, reason) = (team.to_owned(), reason.to_owned());
@@ -55,12 +57,12 @@ impl Held {
     ///
     /// # Errors
     /// If there is no such team, or it is not out.
-    pub fn reinstate(&mut self, team: &str, reason: &str) -> Result<(), HeldError> {
+    pub fn reinstate(&mut self, team: &str, reason: &str) -> Result<(), TournamentError> {
         let index = self.team(team)?;
         loop {
             self.refresh()?;
             if !self.interventions().out.contains_key(&index) {
-                return Err(HeldError::Refused(format!("'{team}' is not out of the tournament")));
+                return Err(TournamentError::Refused(format!("'{team}' is not out of the tournament")));
             }
             let stands = self.state().paired_by_forfeits(index);
             let event = Event::Reinstated { team: team.to_owned(), reason: reason.to_owned(), stands };
@@ -75,12 +77,14 @@ impl Held {
     ///
     /// # Errors
     /// If there is no such team, or it plays with this bot already.
-    pub fn replace(&mut self, team: &str, version: Version, reason: &str) -> Result<(), HeldError> {
+    pub fn replace(&mut self, team: &str, version: Version, reason: &str) -> Result<(), TournamentError> {
         let index = self.team(team)?;
         self.refresh()?;
         let interventions = self.interventions();
         if interventions.hash(&self.plan, index, interventions.version(index)) == Some(&version.hash) {
-            return Err(HeldError::Refused(format!("'{team}' plays with this bot already: its content is the same")));
+            return Err(TournamentError::Refused(format!(
+                "'{team}' plays with this bot already: its content is the same"
+            )));
         }
         self.add(Event::Replaced { team: team.to_owned(), version, reason: reason.to_owned() })
     }
@@ -94,7 +98,7 @@ impl Held {
         team: usize,
         game: &'static dyn Original,
         workshop: &Workshop,
-    ) -> Result<Contestant, HeldError> {
+    ) -> Result<Contestant, TournamentError> {
         let (entered, interventions) = (&self.plan.teams[team], self.interventions());
         let version = interventions.versions.get(&team).and_then(|versions| versions.last());
         let hash = version.map_or(&entered.hash, |version| &version.hash).clone();
@@ -109,14 +113,14 @@ impl Held {
         }
         let bot = version.and_then(|version| version.bot.as_ref()).unwrap_or(&entered.bot);
         let named = Entered { name: entered.name.clone(), bot: bot.clone(), ..Entered::default() };
-        let (found, contestant) = prepare(&named, game, workshop).map_err(HeldError::Store)?;
+        let (found, contestant) = prepare(&named, game, workshop).map_err(|error| TournamentError::Store(error.0))?;
         if same_bot(&hash, &found.hash) {
             // What was entered under an older program keeps the name that its records have.
             return Ok(Contestant { hash, ..contestant });
         }
         let why = found.broken.unwrap_or_else(|| "its content is another one now".to_owned());
         let (name, run) = (&entered.name, &self.name);
-        Err(HeldError::Changed(format!(
+        Err(TournamentError::Changed(format!(
             "the bot of '{name}' ({bot}) is not the one that was entered: {why}; put it back, or let the new one play with \
              `agon tournament replace {run} '{name}' BOT`, or take the team out with `agon tournament withdraw {run} '{name}'`"
         )))
@@ -133,9 +137,9 @@ impl Held {
         teams.collect()
     }
 
-    fn add_if_unchanged(&mut self, event: Event) -> Result<bool, HeldError> {
+    fn add_if_unchanged(&mut self, event: Event) -> Result<bool, TournamentError> {
         let entry = Entry { at_ms: now_ms(), event };
-        let text = serde_json::to_string(&entry).map_err(|e| HeldError::Store(e.to_string()))?;
+        let text = serde_json::to_string(&entry).map_err(|e| TournamentError::Store(e.to_string()))?;
         let seen = Seen { entries: self.log.len(), matches: self.briefs.len() };
         let name = self.name.clone();
         let added = self.store().append_log_if_unchanged(&name, &Logged { at_ms: entry.at_ms, entry: text }, seen)?;

@@ -8,67 +8,67 @@ use crate::seeding::bracket_order;
 const MOST_SWAPS: usize = 256;
 
 /// A team by its group and its place there, both from 0.
-type Seat = (usize, usize);
+type GroupPlace = (usize, usize);
 
-/// The first round of a knockout of groups. `groups` are those that advance, the best first; `heads` is the best seed of each
+/// The first round of a knockout of groups. `groups` are those that advance, the best first; `best_seeds` is the best seed of each
 /// group. The winners are seeded by the best seeds of their groups, and byes go to them first; then come the second, and so on.
 /// The first of the group with the best seed meets the last that advances of the group with the worst, and so inwards, so that the
 /// first two of the two groups with the best seeds are in different halves. Nobody meets a team of its own group at first if that can
 /// be avoided.
-pub fn crossed_bracket<T: Copy>(groups: &[Vec<T>], heads: &[usize]) -> Vec<Option<T>> {
-    let ranked = ranked(groups, heads);
+pub fn crossed_bracket<T: Copy>(groups: &[Vec<T>], best_seeds: &[usize]) -> Vec<Option<T>> {
+    let ranked = ranked(groups, best_seeds);
     let teams: usize = groups.iter().map(Vec::len).sum();
-    let mut hall = Hall::new(teams.next_power_of_two(), ranked.len());
+    let mut draw = Draw::new(teams.next_power_of_two(), ranked.len());
     let deepest = groups.iter().map(Vec::len).max().unwrap_or(0);
     for place in 0..deepest {
         let here: Vec<usize> = (0..ranked.len()).filter(|&group| groups[ranked[group]].len() > place).collect();
-        hall.seat(place, here);
+        draw.place_all(place, here);
     }
-    hall.part_mates();
-    let mut bracket = vec![None; hall.size];
-    for (slot, &(group, place)) in &hall.seats {
+    draw.separate_group_mates();
+    let mut bracket = vec![None; draw.size];
+    for (slot, &(group, place)) in &draw.taken {
         bracket[*slot] = groups[ranked[group]].get(place).copied();
     }
     bracket
 }
 
 /// The groups from which anybody advances, that with the best seed first.
-fn ranked<T>(groups: &[Vec<T>], heads: &[usize]) -> Vec<usize> {
+fn ranked<T>(groups: &[Vec<T>], best_seeds: &[usize]) -> Vec<usize> {
     let mut ranked: Vec<usize> = (0..groups.len()).filter(|&group| !groups[group].is_empty()).collect();
-    ranked.sort_by_key(|&group| (heads.get(group).copied().unwrap_or(usize::MAX), group));
+    ranked.sort_by_key(|&group| (best_seeds.get(group).copied().unwrap_or(usize::MAX), group));
     ranked
 }
 
 /// A bracket that is being filled; groups are known by their rank.
-struct Hall {
+struct Draw {
     size: usize,
     groups: usize,
     /// The slot of each seed.
     slots: Vec<usize>,
     /// Seeds that have a seat already.
     seeds: usize,
-    seats: HashMap<usize, Seat>,
+    taken: HashMap<usize, GroupPlace>,
     /// The slots of each group.
     mates: HashMap<usize, Vec<usize>>,
 }
 
-impl Hall {
-    fn new(size: usize, groups: usize) -> Hall {
+impl Draw {
+    fn new(size: usize, groups: usize) -> Draw {
         let mut slots = vec![0; size];
         for (slot, seed) in bracket_order(size).into_iter().enumerate() {
             slots[seed - 1] = slot;
         }
-        Hall { size, groups, slots, seeds: 0, seats: HashMap::new(), mates: HashMap::new() }
+        Draw { size, groups, slots, seeds: 0, taken: HashMap::new(), mates: HashMap::new() }
     }
 
-    /// Gives seats to those at one place of their groups.
-    fn seat(&mut self, place: usize, mut groups: Vec<usize>) {
+    /// Gives places of the bracket to those at one place of their groups.
+    fn place_all(&mut self, place: usize, mut groups: Vec<usize>) {
         let slots: Vec<usize> = self.slots[self.seeds..self.seeds + groups.len()].to_vec();
         self.seeds += groups.len();
         let mut free = Vec::new();
         for slot in slots {
             // The first come by the seeds of their groups, the others to whom their partner's group sits already.
-            let wanted = match (place, self.seats.get(&(slot ^ 1))) {
+            let wanted = match (place, self.taken.get(&(slot ^ 1))) {
                 (0, _) => groups.first().copied(),
                 (_, Some((opponent, _))) => {
                     Some(self.groups - 1 - opponent).filter(|group| self.cost(slot, (*group, place)) < APART)
@@ -86,9 +86,9 @@ impl Hall {
         }
     }
 
-    fn take(&mut self, slot: usize, seat: Seat) {
-        self.seats.insert(slot, seat);
-        self.mates.entry(seat.0).or_default().push(slot);
+    fn take(&mut self, slot: usize, team: GroupPlace) {
+        self.taken.insert(slot, team);
+        self.mates.entry(team.0).or_default().push(slot);
     }
 
     /// Swaps groups between free slots as long as that makes anything better.
@@ -116,19 +116,19 @@ impl Hall {
         }
     }
 
-    /// The first places may leave the last ones only seats beside their own group: then somebody swaps seats with another at the
-    /// same place of its group.
-    fn part_mates(&mut self) {
-        let slots = (0..self.size).filter(|slot| self.beside_mate(*slot) && self.seats[slot].1 > 0);
+    /// Those that were placed first may leave the last ones only slots beside their own group: then somebody swaps slots with
+    /// another at the same place of its group.
+    fn separate_group_mates(&mut self) {
+        let slots = (0..self.size).filter(|slot| self.beside_group_mate(*slot) && self.taken[slot].1 > 0);
         for slot in slots.collect::<Vec<_>>() {
-            let place = self.seats[&slot].1;
-            let others = (0..self.size).filter(|other| self.seats.get(other).is_some_and(|seat| seat.1 == place));
+            let place = self.taken[&slot].1;
+            let others = (0..self.size).filter(|other| self.taken.get(other).is_some_and(|team| team.1 == place));
             for other in others.collect::<Vec<_>>() {
-                if !self.beside_mate(slot) {
+                if !self.beside_group_mate(slot) {
                     break;
                 }
                 self.swap(slot, other);
-                let right = |slot: usize| !self.beside_mate(slot) && !self.in_wrong_half(slot, self.seats[&slot]);
+                let right = |slot: usize| !self.beside_group_mate(slot) && !self.in_wrong_half(slot, self.taken[&slot]);
                 if !(right(slot) && right(other)) {
                     self.swap(slot, other);
                 }
@@ -136,23 +136,23 @@ impl Hall {
         }
     }
 
-    fn beside_mate(&self, slot: usize) -> bool {
-        self.seats.get(&slot).zip(self.seats.get(&(slot ^ 1))).is_some_and(|(one, other)| one.0 == other.0)
+    fn beside_group_mate(&self, slot: usize) -> bool {
+        self.taken.get(&slot).zip(self.taken.get(&(slot ^ 1))).is_some_and(|(one, other)| one.0 == other.0)
     }
 
     fn swap(&mut self, one: usize, other: usize) {
-        let (first, second) = (self.seats[&one], self.seats[&other]);
-        self.seats.insert(one, second);
-        self.seats.insert(other, first);
+        let (first, second) = (self.taken[&one], self.taken[&other]);
+        self.taken.insert(one, second);
+        self.taken.insert(other, first);
     }
 
     /// The first two of the two groups with the best seeds keep to their halves: then these seeds can only meet in the final.
-    fn in_wrong_half(&self, slot: usize, (group, place): Seat) -> bool {
+    fn in_wrong_half(&self, slot: usize, (group, place): GroupPlace) -> bool {
         group < 2 && place < 2 && self.groups > 2 && usize::from(slot >= self.size / 2) != group
     }
 
     /// How bad it is if a team of this group sits here.
-    fn cost(&self, slot: usize, (group, place): Seat) -> u64 {
+    fn cost(&self, slot: usize, (group, place): GroupPlace) -> u64 {
         let mates = self.mates.get(&group).into_iter().flatten();
         // Those who are one slot apart meet at once, those in the other half in the final.
         let near = mates.map(|mate| APART >> (2 * (slot ^ mate).max(1).ilog2()).min(20));
@@ -179,8 +179,9 @@ mod tests {
 
     #[test]
     fn two_and_four_groups() {
-        let heads: Vec<usize> = (0..16).collect();
-        let places = |groups: &[Vec<usize>]| crossed_bracket(groups, &heads).into_iter().flatten().collect::<Vec<_>>();
+        let best_seeds: Vec<usize> = (0..16).collect();
+        let places =
+            |groups: &[Vec<usize>]| crossed_bracket(groups, &best_seeds).into_iter().flatten().collect::<Vec<_>>();
         assert_eq!(places(&groups(2, 2)), [101, 202, 201, 102]);
         assert_eq!(places(&groups(4, 2)), [101, 402, 401, 102, 201, 302, 301, 202]);
         assert_eq!(places(&groups(4, 1)), [101, 401, 201, 301]);
@@ -197,8 +198,8 @@ mod tests {
         for count in 1..=40 {
             for advance in [1, 2, 4] {
                 let groups = groups(count, advance);
-                let heads: Vec<usize> = (0..count).collect();
-                let bracket = crossed_bracket(&groups, &heads);
+                let best_seeds: Vec<usize> = (0..count).collect();
+                let bracket = crossed_bracket(&groups, &best_seeds);
                 let (teams, size) = (count * advance, bracket.len());
                 assert_eq!(size, teams.next_power_of_two());
                 let mut found: Vec<usize> = bracket.iter().flatten().copied().collect();

@@ -3,31 +3,31 @@
 //! [`derive`] is a pure function: whoever has the same plan, log and results finds the same pairings, standings, coin tosses and
 //! marks, in whatever order the matches were played. Running, resuming, verifying and simulating a tournament all ask it.
 
+mod bracket;
+mod cursor;
 mod forfeit;
-mod knockout;
 mod order;
 mod presence;
 mod rounds;
-mod seeker;
 mod tables;
 
 use std::collections::HashMap;
 
 use agon_referee::TimeControl;
+use cursor::Cursor;
 use presence::Presence;
-use seeker::Seeker;
 
 use crate::{
     battle::{Battle, Half, Place, Results, Spot},
-    format::{Reached, Stage, StageKind},
+    format::{Reached, Stage},
     number::{MOST_ATTEMPTS, Numbers},
     plan::{Interventions, Plan},
     standings::{self, Standing},
 };
 
-pub use knockout::{Bracket, Match, Slot};
-pub(crate) use order::result_of_first;
-pub(crate) use rounds::ladder_rounds;
+pub use bracket::{Bracket, Occupant, Pairing};
+pub(crate) use order::{Contest, Order, Tallies, measure, result_of_first};
+pub(crate) use rounds::{PairingRule, pair_of};
 pub use tables::{Row, Table};
 
 /// Everything that is known about a tournament.
@@ -115,11 +115,11 @@ impl<'a> Deriver<'a> {
     /// The state after these results.
     pub fn derive(&self, interventions: &Interventions, results: &Results) -> State {
         let numbers = Numbers::first(self.plan.format.matches);
-        let mut course = Course {
-            fixed: self,
+        let mut derivation = Derivation {
+            constants: self,
             plan: self.plan,
             interventions,
-            results: Seeker::new(results),
+            results: Cursor::new(results),
             numbers,
             part: 0,
             battles: Vec::new(),
@@ -129,13 +129,13 @@ impl<'a> Deriver<'a> {
             decisions_used: Vec::new(),
             presence: Presence::default(),
         };
-        let parts = course.parts();
+        let parts = derivation.parts();
         let over = parts.len() == self.plan.format.parts.len() && parts.iter().all(|part| part.ranking.is_some());
         let mut state = State {
             parts,
-            battles: course.battles,
-            undecided: course.undecided,
-            tosses: course.tosses,
+            battles: derivation.battles,
+            undecided: derivation.undecided,
+            tosses: derivation.tosses,
             standings: None,
         };
         if over {
@@ -151,15 +151,15 @@ pub fn derive(plan: &Plan, interventions: &Interventions, results: &Results) -> 
 }
 
 /// A state in the making.
-struct Course<'a> {
-    fixed: &'a Deriver<'a>,
-    plan: &'a Plan,
+pub(crate) struct Derivation<'a> {
+    constants: &'a Deriver<'a>,
+    pub(crate) plan: &'a Plan,
     interventions: &'a Interventions,
-    results: Seeker<'a>,
+    results: Cursor<'a>,
     /// The numbers of the stage at hand.
-    numbers: Numbers,
+    pub(crate) numbers: Numbers,
     part: usize,
-    battles: Vec<Battle>,
+    pub(crate) battles: Vec<Battle>,
     undecided: Vec<Vec<usize>>,
     tosses: Vec<Toss>,
     /// When each of those left who are out: the how manieth.
@@ -170,54 +170,55 @@ struct Course<'a> {
     presence: Presence,
 }
 
-/// How a stage ended: the teams that go on by seed, and the others, the best first.
-struct Outgoing {
-    state: StageState,
+/// How far a stage is.
+pub(crate) struct Progress {
+    pub(crate) state: StageState,
     /// Absent while the stage goes on.
-    ended: Option<Ended>,
+    pub(crate) end: Option<StageEnd>,
 }
 
 /// What a stage leaves.
-struct Ended {
+pub(crate) struct StageEnd {
     /// Who goes on, the best first.
-    on: Vec<usize>,
+    pub(crate) advancing: Vec<usize>,
     /// Who goes on of each group, where there are groups.
-    groups: Vec<Vec<usize>>,
+    pub(crate) groups: Vec<Vec<usize>>,
     /// The best seed of each group, whoever goes on of it.
-    heads: Vec<usize>,
+    pub(crate) best_seeds: Vec<usize>,
     /// Who does not, the best first; those that share a place stand together.
-    out: Vec<(Reached, Vec<usize>)>,
-    /// The average points of everybody, for later ladders.
-    points: HashMap<usize, f64>,
+    pub(crate) out: Vec<(Reached, Vec<usize>)>,
+    /// The average points of everybody, for the ties of later stages.
+    pub(crate) points: HashMap<usize, f64>,
     /// What house bots scored against everybody.
-    house: HashMap<usize, f64>,
+    pub(crate) house: HashMap<usize, f64>,
 }
 
-/// What later stages may ask about earlier ones.
+/// What the ties of later stages may ask about earlier ones.
 #[derive(Default)]
-struct Past {
+pub(crate) struct EarlierScores {
     groups: HashMap<usize, f64>,
     house: HashMap<usize, f64>,
 }
 
-/// A stage at work.
-struct Scene<'a> {
+/// What a stage begins with.
+pub(crate) struct StageSetup<'a> {
     index: usize,
-    stage: &'a Stage,
-    entrants: Vec<usize>,
+    pub(crate) stage: &'a Stage,
+    /// Who plays, by seed, the best first.
+    pub(crate) entrants: Vec<usize>,
     /// Who advanced from each group of the stage before.
-    groups: Vec<Vec<usize>>,
+    pub(crate) groups: Vec<Vec<usize>>,
     /// The best seed of each of these groups.
-    heads: Vec<usize>,
-    past: &'a Past,
-    clock: TimeControl,
+    pub(crate) best_seeds: Vec<usize>,
+    earlier: &'a EarlierScores,
+    pub(crate) clock: TimeControl,
     /// Whether nothing comes after it.
-    last: bool,
+    pub(crate) last: bool,
 }
 
-impl Course<'_> {
+impl Derivation<'_> {
     fn parts(&mut self) -> Vec<PartState> {
-        let mut entrants = self.fixed.seeds.clone();
+        let mut entrants = self.constants.seeds.clone();
         let mut parts = Vec::new();
         for part in 0..self.plan.format.parts.len() {
             self.part = part;
@@ -241,58 +242,56 @@ impl Course<'_> {
         let plan = self.plan;
         let stages = &plan.format.stages;
         let mut state = PartState { entrants: entrants.clone(), stages: Vec::new(), ranking: None };
-        let (mut on, mut groups, mut heads, mut past) = (entrants, Vec::new(), Vec::new(), Past::default());
+        let (mut advancing, mut groups, mut best_seeds) = (entrants, Vec::new(), Vec::new());
+        let mut earlier = EarlierScores::default();
         // The last that are out come last, so this grows at its front.
         let mut ranking: Vec<(Reached, Vec<usize>)> = Vec::new();
         for (index, stage) in stages.iter().enumerate() {
-            let scene = Scene {
+            let system = stage.kind.system();
+            let setup = StageSetup {
                 index,
                 stage,
-                entrants: on.clone(),
+                entrants: advancing.clone(),
                 groups: std::mem::take(&mut groups),
-                heads: std::mem::take(&mut heads),
-                past: &past,
+                best_seeds: std::mem::take(&mut best_seeds),
+                earlier: &earlier,
                 clock: plan.format.parts[self.part].clock,
                 last: index + 1 == stages.len(),
             };
-            let outgoing = self.play_stage(&scene);
-            self.look_who_played();
-            state.stages.push(outgoing.state);
-            let Some(ended) = outgoing.ended else { return state };
-            ranking.splice(0..0, ended.out);
-            if matches!(stage.kind, StageKind::Groups { .. }) {
-                past.groups = ended.points;
+            let progress = system.derive(self, &setup);
+            self.note_attendance();
+            state.stages.push(progress.state);
+            let Some(end) = progress.end else { return state };
+            ranking.splice(0..0, end.out);
+            if system.is_round_robin() {
+                earlier.groups = end.points;
             }
-            past.house.extend(ended.house);
-            (on, groups, heads) = (ended.on, ended.groups, ended.heads);
+            earlier.house.extend(end.house);
+            (advancing, groups, best_seeds) = (end.advancing, end.groups, end.best_seeds);
         }
         state.ranking = Some(self.close_part(ranking));
         state
     }
 
-    fn play_stage(&mut self, scene: &Scene) -> Outgoing {
-        match &scene.stage.kind {
-            StageKind::Gauntlet { house } => self.gauntlet(scene, house),
-            StageKind::Groups { groups, seeding, rounds } => self.groups(scene, *groups, *seeding, *rounds),
-            StageKind::Knockout { bracket, until, third_place } => self.knockout(scene, *bracket, *until, *third_place),
-            StageKind::Swiss { rounds } => self.swiss(scene, *rounds),
-            StageKind::Ladder { budget } => self.ladder(scene, *budget),
-        }
+    /// Where a battle of a stage has its place.
+    pub(crate) fn place(&self, setup: &StageSetup, spot: Spot, rematch: usize) -> Place {
+        Place { part: self.part, stage: setup.index, spot, rematch }
     }
 
-    fn place(&self, scene: &Scene, spot: Spot, rematch: usize) -> Place {
-        Place { part: self.part, stage: scene.index, spot, rematch }
+    /// What a contest is called when a coin is tossed.
+    pub(crate) fn occasion(&self, setup: &StageSetup, what: &str) -> String {
+        format!("part {}, stage {}, {what}", self.part + 1, setup.index + 1)
     }
 
-    /// Adds a battle with what is known about it, and says where it stands.
-    fn battle(&mut self, place: Place, slot: usize, players: [usize; 2], clock: TimeControl) -> usize {
+    /// Adds a battle with what is known about it, and says where it stands. It is numbered by its index in the stage.
+    pub(crate) fn battle(&mut self, place: Place, index: usize, players: [usize; 2], clock: TimeControl) -> usize {
         let matches = self.plan.format.matches;
         let mut halves = Vec::with_capacity(matches as usize);
-        for index in 0..matches {
-            let (pair, half) = (index / 2, (index % 2) as u8);
-            let first = self.numbers.of(slot, place.rematch, 0, pair);
+        for nth in 0..matches {
+            let (pair, half) = (nth / 2, (nth % 2) as u8);
+            let first = self.numbers.of(index, place.rematch, 0, pair);
             let attempt = self.interventions.void.get(&(first, half)).copied().unwrap_or(0).min(MOST_ATTEMPTS - 1);
-            let number = self.numbers.of(slot, place.rematch, attempt, pair);
+            let number = self.numbers.of(index, place.rematch, attempt, pair);
             let outcome = self.results.get((number, half));
             let half = Half { number, half, attempt, outcome };
             halves.push(Half { outcome: outcome.or_else(|| self.forfeit(&half, players)), ..half });

@@ -1,8 +1,9 @@
 //! Fewer groups than announced, where there are too few teams for them.
 
 use crate::{
-    format::{Format, GroupCount, Stage, StageKind},
+    format::{Format, Stage},
     source::Written,
+    stage::FewerGroups,
 };
 
 impl Written {
@@ -14,32 +15,17 @@ impl Written {
         let leave = if format.winner_leaves.is_some() { format.parts.len().saturating_sub(1) } else { 0 };
         let mut entrants = teams.saturating_sub(leave).max(1);
         for index in 0..format.stages.len() {
-            let before_knockout =
-                format.stages.get(index + 1).is_some_and(|next| matches!(next.kind, StageKind::Knockout { .. }));
+            let next = format.stages.get(index + 1);
+            let before_knockout = next.is_some_and(|next| next.kind.system().knocks_out());
             let stage = &mut format.stages[index];
-            if let (StageKind::Groups { groups: GroupCount::Number(groups), .. }, Some(Some(smallest))) =
-                (&mut stage.kind, self.smallest.get(index))
+            if let Some(&Some(smallest)) = self.smallest.get(index)
+                && let Some(fewer) = stage.kind.system_mut().fit(entrants, smallest, before_knockout)
             {
-                let announced = *groups;
-                *groups = fitting(announced, entrants, *smallest, before_knockout);
-                if *groups < announced {
-                    let why = Why { teams, entrants, first: index == 0, parts: format.parts.len(), leave };
-                    format.notes.push(why.note(&stage.name, announced, *groups, *smallest));
-                }
+                let why = Why { teams, entrants, first: index == 0, parts: format.parts.len(), leave };
+                format.notes.push(why.note(&stage.name, &fewer, smallest));
             }
             entrants = left(stage, entrants);
         }
-    }
-}
-
-/// How many groups there are, if each is to have at least so many teams. Before a knockout a power of two leaves no gaps in the
-/// bracket.
-fn fitting(announced: usize, teams: usize, smallest: usize, before_knockout: bool) -> usize {
-    let most = (teams / smallest.max(1)).max(1);
-    match announced <= most {
-        true => announced,
-        false if before_knockout => 1 << most.ilog2(),
-        false => most,
     }
 }
 
@@ -58,7 +44,8 @@ struct Why {
 }
 
 impl Why {
-    fn note(&self, stage: &str, announced: usize, groups: usize, smallest: usize) -> String {
+    fn note(&self, stage: &str, fewer: &FewerGroups, smallest: usize) -> String {
+        let FewerGroups { announced, groups } = *fewer;
         let count = |number: usize| if number == 1 { "1 group".to_owned() } else { format!("{number} groups") };
         let Why { teams, entrants, parts, .. } = self;
         let small = |teams: usize| too_small(teams, announced, smallest);
@@ -92,13 +79,7 @@ fn too_small(teams: usize, groups: usize, smallest: usize) -> &'static str {
 
 /// How many go on from a stage, at least about.
 fn left(stage: &Stage, teams: usize) -> usize {
-    let advance = stage.advance.unwrap_or(usize::MAX);
-    let on = match &stage.kind {
-        StageKind::Groups { groups, .. } => advance.saturating_mul(groups.of(teams)),
-        StageKind::Knockout { until, .. } => *until,
-        StageKind::Gauntlet { .. } | StageKind::Swiss { .. } | StageKind::Ladder { .. } => advance,
-    };
-    on.min(teams).max(1)
+    stage.kind.system().left(teams, stage.advance.unwrap_or(usize::MAX)).min(teams).max(1)
 }
 
 impl Format {
@@ -106,12 +87,10 @@ impl Format {
     pub fn lonely_groups(&self, teams: usize) -> Option<String> {
         let mut entrants = teams;
         for stage in &self.stages {
-            if let StageKind::Groups { groups, .. } = &stage.kind {
-                let alone = (2 * groups.of(entrants)).saturating_sub(entrants);
-                if alone > 0 && entrants > 1 {
-                    let (name, teams) = (&stage.name, if alone == 1 { "1 team is" } else { "several teams are" });
-                    return Some(format!("{name}: {teams} alone in a group and play no match there"));
-                }
+            let alone = stage.kind.system().without_opponent(entrants);
+            if alone > 0 && entrants > 1 {
+                let (name, teams) = (&stage.name, if alone == 1 { "1 team is" } else { "several teams are" });
+                return Some(format!("{name}: {teams} alone in a group and play no match there"));
             }
             entrants = left(stage, entrants);
         }

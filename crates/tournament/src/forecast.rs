@@ -12,13 +12,7 @@ use std::{fmt, time::Duration};
 
 use agon_referee::TimeControl;
 
-use crate::{
-    derive::ladder_rounds,
-    format::{Bracket, Stage, StageKind},
-    number::MOST_NUMBERS,
-    plan::Plan,
-    seeding::{deal, neighbours_bracket, seeded_bracket},
-};
+use crate::{number::MOST_NUMBERS, plan::Plan};
 
 /// Of a clock, what a match usually takes.
 const SHARE_OF_CLOCKS: f64 = 0.4;
@@ -29,7 +23,7 @@ const SHARE_OF_TURNS: f64 = 0.9;
 /// Turns that a match usually has.
 const USUAL_TURNS: usize = 60;
 
-/// Battles that can be held: every one of them is looked at after every result.
+/// Battles that can be played: every one of them is looked at after every result.
 const MOST_BATTLES: u32 = 1_000_000;
 
 /// What a tournament will take.
@@ -72,18 +66,25 @@ pub struct StageForecast {
 }
 
 /// Battles that can be played at once, as often as such a wave comes.
-struct Wave {
-    battles: usize,
-    times: usize,
+pub(crate) struct Wave {
+    pub(crate) battles: usize,
+    pub(crate) times: usize,
 }
 
 /// How a stage goes, as far as that does not depend on results.
-struct Extent {
-    waves: Vec<Wave>,
+pub(crate) struct Extent {
+    pub(crate) waves: Vec<Wave>,
     /// How many go on of each group, or are left.
-    on: Vec<usize>,
+    pub(crate) advancing: Vec<usize>,
     /// How many share the first place if it is the last stage.
-    winners: usize,
+    pub(crate) winners: usize,
+}
+
+impl Extent {
+    /// Of a stage in which all teams stand in one table.
+    pub(crate) fn of_one_table(waves: Vec<Wave>, teams: usize, advance: usize) -> Extent {
+        Extent { waves, advancing: vec![teams.min(advance)], winners: teams.min(1) }
+    }
 }
 
 /// What a plan will take with so many matches at once. `measured` is how long a match took on average so far.
@@ -100,11 +101,11 @@ pub fn forecast(plan: &Plan, slots: usize, measured: Option<Duration>) -> Foreca
         };
         let (mut entrants, mut groups, mut winners, mut stages) = (teams, vec![teams], 0, Vec::new());
         for stage in &format.stages {
-            let extent = extent(stage, entrants, &groups);
+            let extent = stage.kind.system().extent(entrants, &groups, stage.advance.unwrap_or(usize::MAX));
             stages.push(pace.stage(&stage.name, entrants, &extent.waves));
             winners = extent.winners;
-            entrants = extent.on.iter().sum();
-            groups = extent.on;
+            entrants = extent.advancing.iter().sum();
+            groups = extent.advancing;
         }
         parts.push(PartForecast { name: part.name.clone(), stages });
         if format.winner_leaves.is_some() {
@@ -139,7 +140,7 @@ impl Forecast {
         self.stages().map(|stage| stage.likely).try_fold(Duration::ZERO, |sum, time| Some(sum.saturating_add(time?)))
     }
 
-    /// Why so many battles cannot be held, if they cannot.
+    /// Why so many battles cannot be played, if they cannot.
     pub fn too_large(&self) -> Option<String> {
         let most = (MOST_NUMBERS / self.pairs.max(1)).min(MOST_BATTLES) as usize;
         let battles = self.battles();
@@ -203,48 +204,6 @@ fn usual(clock: TimeControl, max_turns: usize) -> Option<f64> {
         }
         _ => limit(clock).map(|limit| SHARE_OF_TURNS * limit * turns),
     }
-}
-
-fn extent(stage: &Stage, teams: usize, groups: &[usize]) -> Extent {
-    let advance = |teams: usize| teams.min(stage.advance.unwrap_or(usize::MAX));
-    let one = |battles: usize| vec![Wave { battles, times: 1 }];
-    let rounds = |times: usize| vec![Wave { battles: teams / 2, times }];
-    let alone = |waves: Vec<Wave>| Extent { waves, on: vec![advance(teams)], winners: teams.min(1) };
-    match &stage.kind {
-        StageKind::Gauntlet { house } => alone(one(teams * house.len())),
-        StageKind::Groups { groups, seeding, rounds } => {
-            let sizes: Vec<usize> = deal(teams, groups.of(teams), *seeding).iter().map(Vec::len).collect();
-            let pairs: usize = sizes.iter().map(|size| size * size.saturating_sub(1) / 2).sum();
-            let winners = sizes.iter().filter(|&&size| size > 0).count();
-            let on = sizes.into_iter().map(advance).collect();
-            Extent { waves: one(pairs * *rounds as usize), on, winners }
-        }
-        StageKind::Knockout { bracket, until, third_place } => knockout(*bracket, *until, *third_place, teams, groups),
-        StageKind::Swiss { rounds: number } => alone(rounds(*number as usize)),
-        StageKind::Ladder { budget } => alone(rounds(ladder_rounds(teams, *budget))),
-    }
-}
-
-fn knockout(bracket: Bracket, until: usize, third_place: bool, teams: usize, groups: &[usize]) -> Extent {
-    let mut taken: Vec<bool> = match bracket {
-        Bracket::Seeds | Bracket::Crossing => seeded_bracket(&vec![(); teams]).iter().map(Option::is_some).collect(),
-        Bracket::Neighbours => {
-            let groups: Vec<Vec<()>> = groups.iter().map(|&teams| vec![(); teams]).collect();
-            let advance = groups.iter().map(Vec::len).max().unwrap_or(1);
-            neighbours_bracket(&groups, advance.next_power_of_two()).iter().map(Option::is_some).collect()
-        }
-    };
-    let mut waves = Vec::new();
-    while taken.len() > until.max(1) {
-        let battles = taken.chunks(2).filter(|pair| pair[0] && pair[1]).count();
-        // The third place is played beside the final, if both semi-finals have a loser.
-        let beside =
-            usize::from(third_place && taken.len() == 2 && waves.last().is_some_and(|semi: &Wave| semi.battles == 2));
-        waves.push(Wave { battles: battles + beside, times: 1 });
-        taken = taken.chunks(2).map(|pair| pair[0] || pair[1]).collect();
-    }
-    let left = taken.iter().filter(|&&taken| taken).count();
-    Extent { waves, on: vec![left], winners: left }
 }
 
 /// As an organiser reads it.

@@ -6,10 +6,10 @@ use agon_referee::{CoreRule, TimeControl};
 use agon_rules::{RuleSet, quote};
 use serde::{Deserialize, Serialize};
 
-use crate::rung::Rung;
+use crate::{rung::Rung, stage::StageKind, words::word_enum};
 
-/// Rungs from the first to the last.
-pub(crate) type Ladder = Vec<Rung>;
+/// What decides between teams, each rung only if all before it do not.
+pub(crate) type TieBreaks = Vec<Rung>;
 
 /// A tournament, or a series of tournaments.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -88,144 +88,12 @@ pub struct Stage {
     #[serde(flatten)]
     pub kind: StageKind,
     /// What decides, first rung first: the order of a table, or who wins a battle of a knockout.
-    pub ties: Ladder,
+    pub ties: TieBreaks,
     /// How many go on to the next stage, of each group where there are groups; absent is everybody.
     pub advance: Option<usize>,
 }
 
-/// How a stage is played.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum StageKind {
-    /// Each team against each of these house bots.
-    Gauntlet {
-        /// Their names.
-        house: Vec<String>,
-    },
-    /// Round robins within groups.
-    Groups {
-        /// How many groups there are.
-        groups: GroupCount,
-        /// How teams are dealt to groups.
-        seeding: Seeding,
-        /// How often each meets each.
-        rounds: u32,
-    },
-    /// Whoever loses a battle is out.
-    Knockout {
-        /// Who meets whom at first.
-        bracket: Bracket,
-        /// It ends when so many are left; 1 is to the end.
-        until: usize,
-        /// Whether the losers of the semi-finals play for the third place.
-        third_place: bool,
-    },
-    /// Everybody meets opponents with about the same score, nobody twice.
-    Swiss {
-        /// How many rounds.
-        rounds: u32,
-    },
-    /// Everybody meets opponents with about the same rating until so many battles are played.
-    Ladder {
-        /// How many battles.
-        budget: u32,
-    },
-}
-
-impl StageKind {
-    /// The word in a format.
-    pub fn name(&self) -> &'static str {
-        match self {
-            StageKind::Gauntlet { .. } => "gauntlet",
-            StageKind::Groups { groups: GroupCount::Number(1), .. } => "round-robin",
-            StageKind::Groups { .. } => "groups",
-            StageKind::Knockout { .. } => "knockout",
-            StageKind::Swiss { .. } => "swiss",
-            StageKind::Ladder { .. } => "ladder",
-        }
-    }
-}
-
-/// How many groups there are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum GroupCount {
-    /// So many.
-    Number(usize),
-    /// As many as it takes for about this size.
-    Size(usize),
-}
-
-impl GroupCount {
-    /// The number of groups for so many teams. None is empty.
-    pub fn of(self, teams: usize) -> usize {
-        let wanted = match self {
-            GroupCount::Number(number) => number,
-            GroupCount::Size(size) => (teams + size / 2) / size.max(1),
-        };
-        wanted.clamp(1, teams.max(1))
-    }
-}
-
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$each:meta])* $variant:ident = $word:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-        #[serde(rename_all = "kebab-case")]
-        pub enum $name { $($(#[$each])* $variant,)* }
-
-        impl FromStr for $name {
-            type Err = String;
-
-            fn from_str(text: &str) -> Result<$name, String> {
-                match text {
-                    $($word => Ok($name::$variant),)*
-                    _ => Err(format!("expected one of {}, found {}", [$($word,)*].join(", "), quote(text))),
-                }
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(match self { $($name::$variant => $word,)* })
-            }
-        }
-    };
-}
-
-words! {
-    /// How teams are dealt to groups.
-    Seeding {
-        /// Seed 1 to group 1, seed 2 to group 2, and after the last group again the first.
-        Modulo = "modulo",
-        /// The same, but every other row backwards.
-        Serpentine = "serpentine",
-        /// The bracket of a tennis tournament, cut into equal pieces.
-        #[serde(rename = "tennis-teams")]
-        Tennis = "tennis",
-        /// The same, but it is the places that are cut evenly, taken or not: some groups may be larger. Tournaments of older
-        /// versions have it under the name that it has when it is stored.
-        #[serde(rename = "tennis")]
-        Slots = "tennis-slots",
-    }
-}
-
-words! {
-    /// Who meets whom at first in a knockout.
-    Bracket {
-        /// The best seed meets the worst, and the two best can only meet in the final.
-        Seeds = "seeds",
-        /// The first of the group with the best seed meets the last that advances of the group with the worst, and so inwards.
-        #[serde(rename = "crossed")]
-        Crossing = "crossing",
-        /// The first of a group meets the second of the next: groups 1 and 2, 3 and 4, and so on. Tournaments of older versions
-        /// have it under the name that it has when it is stored.
-        #[serde(rename = "crossing")]
-        Neighbours = "neighbours",
-    }
-}
-
-words! {
+word_enum! {
     /// What becomes of teams that did not start: that had no turn of their own in any match.
     NonStarters {
         /// They come after everybody who played, go on nowhere, and get no marks.
@@ -319,10 +187,19 @@ impl fmt::Display for Reached {
     }
 }
 
-impl FromStr for Reached {
-    type Err = String;
+/// A text that names nothing which a team can reach.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "expected winner, runner-up, third, fourth, semi-final, quarter-final, round-of-16 (32, 64 …), place-N or group-N, \
+     found {}",
+    quote(.0)
+)]
+pub struct ReachedError(pub String);
 
-    fn from_str(text: &str) -> Result<Reached, String> {
+impl FromStr for Reached {
+    type Err = ReachedError;
+
+    fn from_str(text: &str) -> Result<Reached, ReachedError> {
         let number = |prefix: &str| text.strip_prefix(prefix)?.parse::<usize>().ok().filter(|&number| number > 0);
         let plain = match text {
             "winner" => Some(Reached::Winner),
@@ -339,20 +216,14 @@ impl FromStr for Reached {
             .or_else(|| round().map(Reached::RoundOf))
             .or_else(|| number("place-").map(Reached::Place))
             .or_else(|| number("group-").map(Reached::Group))
-            .ok_or_else(|| {
-                format!(
-                    "expected winner, runner-up, third, fourth, semi-final, quarter-final, round-of-16 (32, 64 …), \
-                     place-N or group-N, found {}",
-                    quote(text)
-                )
-            })
+            .ok_or_else(|| ReachedError(text.to_owned()))
     }
 }
 
 impl TryFrom<String> for Reached {
-    type Error = String;
+    type Error = ReachedError;
 
-    fn try_from(text: String) -> Result<Reached, String> {
+    fn try_from(text: String) -> Result<Reached, ReachedError> {
         text.parse()
     }
 }

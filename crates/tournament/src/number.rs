@@ -27,9 +27,9 @@ impl Numbers {
         Numbers { base: self.of(battles, 0, 0, 0), ..self }
     }
 
-    /// The number of a pair of matches.
-    pub(crate) fn of(self, slot: usize, rematch: usize, attempt: u32, pair: u32) -> u32 {
-        let battle = slot as u32 * (MOST_REMATCHES as u32 + 1) + rematch as u32;
+    /// The number of a pair of matches of the battle with this index in the stage.
+    pub(crate) fn of(self, index: usize, rematch: usize, attempt: u32, pair: u32) -> u32 {
+        let battle = index as u32 * (MOST_REMATCHES as u32 + 1) + rematch as u32;
         self.base + (battle * MOST_ATTEMPTS + attempt) * self.pairs + pair
     }
 }
@@ -44,11 +44,11 @@ mod tests {
         let mut seen = HashSet::new();
         let mut numbers = Numbers::first(4);
         for stage in [3, 1, 7] {
-            for slot in 0..stage {
+            for index in 0..stage {
                 for rematch in 0..=MOST_REMATCHES {
                     for attempt in 0..MOST_ATTEMPTS {
                         for pair in 0..2 {
-                            assert!(seen.insert(numbers.of(slot, rematch, attempt, pair)));
+                            assert!(seen.insert(numbers.of(index, rematch, attempt, pair)));
                         }
                     }
                 }

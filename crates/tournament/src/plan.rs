@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::{
-    format::{Format, NonStarters, StageKind},
+    format::{Format, NonStarters},
     rung::Rung,
 };
 
@@ -109,13 +109,9 @@ impl Plan {
     /// The house bots of all gauntlets, each once.
     pub fn house(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
-        for stage in &self.format.stages {
-            if let StageKind::Gauntlet { house } = &stage.kind {
-                for name in house {
-                    if !names.contains(&name.as_str()) {
-                        names.push(name);
-                    }
-                }
+        for name in self.format.stages.iter().flat_map(|stage| stage.kind.system().house_bots()) {
+            if !names.contains(&name.as_str()) {
+                names.push(name);
             }
         }
         names

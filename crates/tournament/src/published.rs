@@ -13,13 +13,13 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     battle::{Battle, Tally},
-    derive::{self, Bracket, PartState, Slot, State, Table},
+    curtain::Curtain,
+    derive::{self, Bracket, Occupant, PartState, State, Table},
     format::{Part, Reached},
-    held::{Held, match_id},
     plan::{Entry, Plan},
-    public::Curtain,
     ratings, report,
     standings::{PartStanding, Standing},
+    stored::{StoredTournament, match_id},
 };
 
 /// The version of the form of `results.json`.
@@ -59,18 +59,18 @@ impl Published {
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn of(held: &mut Held, with_stderr: bool) -> Result<Published, StoreError> {
-        let name = held.name.clone();
-        let matches = held.store().matches_of(&name)?;
-        let curtain = Curtain::of(&held.plan, &held.log, with_stderr);
+    pub fn of(tournament: &mut StoredTournament, with_stderr: bool) -> Result<Published, StoreError> {
+        let name = tournament.name.clone();
+        let matches = tournament.store().matches_of(&name)?;
+        let curtain = Curtain::of(&tournament.plan, &tournament.log, with_stderr);
         let published = |played: Match| {
             let id = played.id.strip_prefix(&format!("{name}/")).unwrap_or(&played.id).to_owned();
             let record = curtain.record(&played.record)?;
             Some(((played.battle, played.half), PublishedMatch { id, termination: played.termination, record }))
         };
         let records = matches.into_iter().filter_map(published).collect();
-        let (plan, log) = (curtain.plan(&held.plan), curtain.log(&held.log));
-        Ok(Published { plan, log, state: held.state(), records, name })
+        let (plan, log) = (curtain.plan(&tournament.plan), curtain.log(&tournament.log));
+        Ok(Published { plan, log, state: tournament.state(), records, name })
     }
 
     /// Everything but the records, as JSON.
@@ -105,7 +105,7 @@ impl Published {
         let stages = part.stages.iter().zip(&self.plan.format.stages).map(|(state, stage)| {
             json!({
                 "name": stage.name,
-                "kind": stage.kind.name(),
+                "kind": stage.kind.system().word(),
                 "over": state.over,
                 "seeds": self.names(&state.entrants),
                 "tables": state.tables.iter().map(|table| self.table(table)).collect::<Vec<_>>(),
@@ -136,21 +136,21 @@ impl Published {
     }
 
     fn bracket(&self, bracket: &Bracket) -> Value {
-        let slot = |slot: &Slot| match slot {
-            Slot::Team(team) => Value::from(self.plan.name(*team)),
-            Slot::Nobody => Value::from("bye"),
-            Slot::Open => Value::Null,
+        let occupant = |occupant: &Occupant| match occupant {
+            Occupant::Team(team) => Value::from(self.plan.name(*team)),
+            Occupant::Nobody => Value::from("bye"),
+            Occupant::Open => Value::Null,
         };
-        let meeting = |meeting: &derive::Match| {
-            let battles = meeting.battles.iter().map(|&battle| self.state.battles[battle].place.to_string());
+        let pairing = |pairing: &derive::Pairing| {
+            let battles = pairing.battles.iter().map(|&battle| self.state.battles[battle].place.to_string());
             json!({
-                "teams": meeting.slots.iter().map(slot).collect::<Vec<_>>(),
-                "winner": if meeting.is_won_by_nobody() { "nobody".into() } else { slot(&meeting.winner) },
+                "teams": pairing.opponents.iter().map(occupant).collect::<Vec<_>>(),
+                "winner": if pairing.is_won_by_nobody() { "nobody".into() } else { occupant(&pairing.winner) },
                 "battles": battles.collect::<Vec<_>>(),
             })
         };
-        let rounds: Vec<Vec<Value>> = bracket.rounds.iter().map(|round| round.iter().map(meeting).collect()).collect();
-        json!({ "rounds": rounds, "third_place": bracket.third_place.as_ref().map(meeting) })
+        let rounds: Vec<Vec<Value>> = bracket.rounds.iter().map(|round| round.iter().map(pairing).collect()).collect();
+        json!({ "rounds": rounds, "third_place": bracket.third_place.as_ref().map(pairing) })
     }
 
     fn battle(&self, battle: &Battle) -> Value {

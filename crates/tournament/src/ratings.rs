@@ -55,16 +55,16 @@ fn is_evidence(outcome: &Outcome) -> bool {
 }
 
 /// Sequential Elo, match after match.
-pub(crate) struct EloOf {
+pub(crate) struct SequentialElo {
     table: Option<EloTable>,
     start: f64,
 }
 
-impl EloOf {
-    pub(crate) fn new(plan: &Plan) -> EloOf {
+impl SequentialElo {
+    pub(crate) fn new(plan: &Plan) -> SequentialElo {
         let players = plan.teams.len() + plan.house().len();
         let start = plan.format.elo.start;
-        EloOf { table: EloTable::new(plan.format.elo.k, vec![start; players]).ok(), start }
+        SequentialElo { table: EloTable::new(plan.format.elo.k, vec![start; players]).ok(), start }
     }
 
     /// Counts battles in the order of their numbers, which must be higher than those of all battles before.
@@ -87,7 +87,7 @@ impl EloOf {
 /// Sequential Elo of everybody who played.
 pub(crate) fn elo<'a>(plan: &Plan, battles: impl Iterator<Item = &'a Battle>) -> HashMap<usize, f64> {
     let battles: Vec<&Battle> = battles.collect();
-    let mut elo = EloOf::new(plan);
+    let mut elo = SequentialElo::new(plan);
     let matches = matches(plan, battles.iter().copied());
     elo.count(&matches);
     // Who has played, but no match that says anything, has the rating that everybody begins with.

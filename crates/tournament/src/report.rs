@@ -7,11 +7,11 @@ mod endings;
 mod history;
 mod pack;
 mod rated;
+mod records;
 mod replay;
 mod standings;
 mod tables;
 mod text;
-mod told;
 mod words;
 
 use std::collections::{BTreeMap, HashMap};
@@ -24,8 +24,8 @@ use sha2::{Digest, Sha256};
 use crate::{
     battle::Battle,
     derive::{StageState, State},
-    held::ties,
     plan::{Entry, Plan},
+    stored::ties,
 };
 
 pub use decided::deciding_rung;
@@ -108,20 +108,26 @@ impl Sheet<'_> {
 /// A tournament as one HTML file that needs no network. `records` are the records of its matches by the number of their battle and
 /// half; a match without one is listed but cannot be replayed.
 pub fn html(name: &str, plan: &Plan, log: &[Entry], state: &State, records: &BTreeMap<(u32, u8), String>) -> String {
-    let told = told::told(records);
-    let mut reel = replay::Reel::default();
-    let films: HashMap<(u32, u8), usize> =
-        told.iter().filter_map(|(key, record)| Some((*key, reel.add(record)?))).collect();
+    let records = records::parsed(records);
+    let mut films = replay::Films::default();
+    let film_of: HashMap<(u32, u8), usize> =
+        records.iter().filter_map(|(key, record)| Some((*key, films.add(record)?))).collect();
     let replay = |battle: &Battle, index: usize| {
         let half = &battle.halves[index];
-        films.get(&(half.number, half.half)).map_or(Replay::None, |&film| Replay::Film(film))
+        film_of.get(&(half.number, half.half)).map_or(Replay::None, |&film| Replay::Film(film))
     };
     let sheet = Sheet { plan, state, replay: &replay, most_battles: usize::MAX };
-    let content = content(name, log, &sheet, &told, &films);
-    page(plan, content, &reel).into_string()
+    let content = content(name, log, &sheet, &records, &film_of);
+    page(plan, content, &films).into_string()
 }
 
-fn content(name: &str, log: &[Entry], sheet: &Sheet, told: &told::Told, films: &HashMap<(u32, u8), usize>) -> Markup {
+fn content(
+    name: &str,
+    log: &[Entry],
+    sheet: &Sheet,
+    records: &records::Records,
+    film_of: &HashMap<(u32, u8), usize>,
+) -> Markup {
     let (plan, state) = (sheet.plan, sheet.state);
     html! {
         header .title {
@@ -135,7 +141,7 @@ fn content(name: &str, log: &[Entry], sheet: &Sheet, told: &told::Told, films: &
         }
         (sheet.parts())
         section aria-labelledby="ratings" { h2 #ratings { "Ratings" } (rated::ratings(sheet)) }
-        section aria-labelledby="endings" { h2 #endings { "How matches ended" } (endings::endings(sheet, told, films)) }
+        section aria-labelledby="endings" { h2 #endings { "How matches ended" } (endings::endings(sheet, records, film_of)) }
         section aria-labelledby="format" { h2 #format { "Format" } (format_words(plan)) (words::teams(plan, log)) }
         section aria-labelledby="coins" { h2 #coins { "Coins" } (coins(plan, state, log)) }
         section aria-labelledby="log" { h2 #log { "Audit log" } (log_table(log)) }
@@ -143,7 +149,7 @@ fn content(name: &str, log: &[Entry], sheet: &Sheet, told: &told::Told, films: &
 }
 
 /// The whole document. Its policy lets nothing in but what it carries itself, whatever a team is called.
-fn page(plan: &Plan, content: Markup, reel: &replay::Reel) -> Markup {
+fn page(plan: &Plan, content: Markup, films: &replay::Films) -> Markup {
     let accent = agon_all::find(&plan.format.game).map_or("#2f6fde", |game| game.accent());
     let own = format!("body{{--accent:{accent};--ag-accent:{accent}}}");
     let script = STANDARD.encode(Sha256::digest(SCRIPT.as_bytes()));
@@ -168,7 +174,7 @@ fn page(plan: &Plan, content: Markup, reel: &replay::Reel) -> Markup {
             body .report {
                 main #main { (content) }
                 (replay::viewer())
-                script #films type="application/json" { (PreEscaped(reel.data())) }
+                script #films type="application/json" { (PreEscaped(films.data())) }
                 script { (PreEscaped(SCRIPT)) }
             }
         }

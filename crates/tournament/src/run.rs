@@ -12,15 +12,15 @@ use std::{
 use agon_originals::Original;
 use agon_referee::MatchSpec;
 use agon_rules::{BySide, Side, keys::mix};
-use agon_runs::{Boards, Contestant, Fixture, Heard, Key, News as Said, Pool, Slot, on_this_machine};
+use agon_runs::{Boards, Contestant, Fixture, Heard, Key, News as MatchNews, Pool, Slot, on_this_machine};
 use agon_store::{Brief, ChangeMark, Match};
 use agon_wire::{GameSetup, Launcher};
 
 use crate::{
     battle::Battle,
     derive::{Deriver, State},
-    held::{Held, HeldError, match_id},
     plan::{Event, Interventions, Plan},
+    stored::{StoredTournament, TournamentError, match_id},
 };
 
 /// How often the log is looked at, in case the organiser did something in another terminal.
@@ -30,11 +30,11 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 const MOST_FAILURES: usize = 4;
 
 /// What a tournament needs to be played.
-pub struct Means<'a> {
+pub struct Resources<'a> {
     /// The bots: those of the teams, then the house bots, as [`Plan::players`] numbers them.
     pub contestants: &'a [Contestant],
     /// The bot of a team that has another one than before, or that is back.
-    pub renew: &'a dyn Fn(&Held, usize) -> Result<Contestant, HeldError>,
+    pub renew: &'a dyn Fn(&StoredTournament, usize) -> Result<Contestant, TournamentError>,
     /// What starts their programs.
     pub launcher: &'a Arc<dyn Launcher>,
     /// Matches at once.
@@ -70,12 +70,12 @@ pub enum End {
 struct Job {
     battle: Battle,
     index: usize,
-    entered: BySide<Playing>,
+    entered: BySide<VersionedBot>,
 }
 
 /// A bot, and which of its team's bots it is.
 #[derive(Clone)]
-struct Playing {
+struct VersionedBot {
     contestant: Arc<Contestant>,
     version: usize,
 }
@@ -91,32 +91,36 @@ impl Job {
 ///
 /// # Errors
 /// If the host or the database fails; what is stored stays, and the tournament can go on later.
-pub fn run(held: &mut Held, means: &Means, tell: &mut dyn FnMut(&Held, News)) -> Result<End, HeldError> {
-    let plan = held.plan.clone();
-    let game = agon_all::find(&plan.format.game).map_err(|e| HeldError::Refused(e.to_string()))?;
-    let match_of = Matches { plan: &plan, run: &held.name.clone(), game, launcher: means.launcher };
+pub fn run(
+    tournament: &mut StoredTournament,
+    resources: &Resources,
+    notify: &mut dyn FnMut(&StoredTournament, News),
+) -> Result<End, TournamentError> {
+    let plan = tournament.plan.clone();
+    let game = agon_all::find(&plan.format.game).map_err(|e| TournamentError::Refused(e.to_string()))?;
+    let fixtures = Fixtures { plan: &plan, run: &tournament.name.clone(), game, launcher: resources.launcher };
     let play = |slot: &Slot<'_>, job: &Job| {
-        let played = match_of.fixture(job).play(slot.number, means.stop, Some(&|live| slot.show(live)));
+        let played = fixtures.fixture(job).play(slot.number, resources.stop, Some(&|live| slot.show(live)));
         slot.report(job.key(), played);
     };
-    on_this_machine(means.slots, Job::key, play, |pool| {
-        let end = Desk::new(&plan, held, means).and_then(|mut desk| desk.run(pool, tell));
+    on_this_machine(resources.slots, Job::key, play, |pool| {
+        let end = Director::new(&plan, tournament, resources).and_then(|mut director| director.run(pool, notify));
         if end.is_err() {
-            means.stop.store(true, Ordering::Relaxed);
+            resources.stop.store(true, Ordering::Relaxed);
         }
         end
     })
 }
 
-/// The thread that stores results and finds out what comes next.
-struct Desk<'a> {
+/// Stores results and finds out what comes next, on one thread.
+struct Director<'a> {
     deriver: Deriver<'a>,
-    held: &'a mut Held,
-    means: &'a Means<'a>,
+    tournament: &'a mut StoredTournament,
+    resources: &'a Resources<'a>,
     interventions: Interventions,
     state: State,
     /// The bots, as [`Plan::players`] numbers them.
-    players: Vec<Playing>,
+    players: Vec<VersionedBot>,
     queue: VecDeque<Job>,
     playing: HashSet<Key>,
     /// Matches that this host failed to play, and why. The rest is played.
@@ -129,24 +133,28 @@ struct Desk<'a> {
     log_changed: bool,
 }
 
-impl<'a> Desk<'a> {
-    fn new(plan: &'a Plan, held: &'a mut Held, means: &'a Means<'a>) -> Result<Desk<'a>, HeldError> {
-        let mark = held.store().change_counter()?;
+impl<'a> Director<'a> {
+    fn new(
+        plan: &'a Plan,
+        tournament: &'a mut StoredTournament,
+        resources: &'a Resources<'a>,
+    ) -> Result<Director<'a>, TournamentError> {
+        let mark = tournament.store().change_counter()?;
         // The bots are those of the log as it was when they were prepared; what it says by now is heeded like all that comes later.
-        let interventions = held.interventions();
-        let playing = |(player, contestant): (usize, &Contestant)| Playing {
+        let interventions = tournament.interventions();
+        let playing = |(player, contestant): (usize, &Contestant)| VersionedBot {
             contestant: Arc::new(contestant.clone()),
             version: interventions.version(player),
         };
-        let players = means.contestants.iter().enumerate().map(playing).collect();
-        held.refresh()?;
+        let players = resources.contestants.iter().enumerate().map(playing).collect();
+        tournament.refresh()?;
         let deriver = Deriver::new(plan);
-        let state = deriver.derive(&interventions, &held.results);
-        let mut desk = Desk {
+        let state = deriver.derive(&interventions, &tournament.results);
+        let mut director = Director {
             deriver,
             players,
-            held,
-            means,
+            tournament,
+            resources,
             interventions,
             state,
             queue: VecDeque::new(),
@@ -157,9 +165,9 @@ impl<'a> Desk<'a> {
             mark,
             log_changed: false,
         };
-        desk.heed_log()?;
-        desk.look_anew();
-        Ok(desk)
+        director.apply_log()?;
+        director.derive_again();
+        Ok(director)
     }
 
     fn fill_queue(&mut self) {
@@ -176,27 +184,31 @@ impl<'a> Desk<'a> {
     }
 
     /// Why it does not go on, when there are matches that the host failed to play.
-    fn failure(&self) -> HeldError {
+    fn failure(&self) -> TournamentError {
         let problems: Vec<&str> = self.failed.values().map(String::as_str).collect();
         let rest = if self.failures == MOST_FAILURES { "the host fails again and again" } else { "the rest is played" };
-        HeldError::Store(format!(
+        TournamentError::Store(format!(
             "{}; {rest}, and what is missing is tried again when it is run again",
             problems.join("; ")
         ))
     }
 
-    fn look_anew(&mut self) {
-        self.state = self.deriver.derive(&self.interventions, &self.held.results);
+    fn derive_again(&mut self) {
+        self.state = self.deriver.derive(&self.interventions, &self.tournament.results);
         self.fill_queue();
     }
 
-    fn run(&mut self, pool: &mut dyn Pool<Job>, tell: &mut dyn FnMut(&Held, News)) -> Result<End, HeldError> {
-        tell(self.held, News::State(&self.state));
-        let mut told_pause = false;
+    fn run(
+        &mut self,
+        pool: &mut dyn Pool<Job>,
+        notify: &mut dyn FnMut(&StoredTournament, News),
+    ) -> Result<End, TournamentError> {
+        notify(self.tournament, News::State(&self.state));
+        let mut pause_announced = false;
         loop {
-            let stopped = self.means.stop.load(Ordering::Relaxed);
+            let stopped = self.resources.stop.load(Ordering::Relaxed);
             let waits = self.interventions.paused || self.log_changed || stopped;
-            while !waits && self.playing.len() < self.means.slots {
+            while !waits && self.playing.len() < self.resources.slots {
                 let Some(job) = self.queue.pop_front() else { break };
                 self.playing.insert(job.key());
                 pool.begin(job);
@@ -207,14 +219,14 @@ impl<'a> Desk<'a> {
                 }
                 if self.log_changed {
                     self.log_changed = false;
-                    self.heed_log()?;
-                    self.look_anew();
-                    tell(self.held, News::State(&self.state));
+                    self.apply_log()?;
+                    self.derive_again();
+                    notify(self.tournament, News::State(&self.state));
                     continue;
                 }
                 if self.state.is_over() {
                     self.finish()?;
-                    tell(self.held, News::State(&self.state));
+                    notify(self.tournament, News::State(&self.state));
                     return Ok(End::Over);
                 }
                 if self.queue.is_empty() && !self.failed.is_empty() {
@@ -224,48 +236,52 @@ impl<'a> Desk<'a> {
                     return Ok(End::Undecided);
                 }
                 if self.queue.is_empty() {
-                    return Err(HeldError::Store(
+                    return Err(TournamentError::Store(
                         "nothing is left to play, and nobody has won: please report this".to_owned(),
                     ));
                 }
             }
-            if self.interventions.paused && !told_pause {
-                tell(self.held, News::Paused);
+            if self.interventions.paused && !pause_announced {
+                notify(self.tournament, News::Paused);
             }
-            told_pause = self.interventions.paused;
+            pause_announced = self.interventions.paused;
             match pool.hear(BETWEEN_LOOKS) {
-                Heard::News(news) => self.hear(news, tell)?,
+                Heard::News(news) => self.hear(news, notify)?,
                 Heard::Free => {}
                 Heard::Nothing => {
-                    self.look_at_log()?;
-                    tell(self.held, News::Tick);
+                    self.check_log()?;
+                    notify(self.tournament, News::Tick);
                 }
             }
         }
     }
 
-    fn hear(&mut self, said: Said, tell: &mut dyn FnMut(&Held, News)) -> Result<(), HeldError> {
-        match said {
-            Said::Started(_) => {}
-            Said::Goes(live) => self.boards.show(self.held.store(), *live),
-            Said::Finished(played) => {
-                self.boards.finish(self.held.store(), &played)?;
+    fn hear(
+        &mut self,
+        news: MatchNews,
+        notify: &mut dyn FnMut(&StoredTournament, News),
+    ) -> Result<(), TournamentError> {
+        match news {
+            MatchNews::Started(_) => {}
+            MatchNews::Goes(live) => self.boards.show(self.tournament.store(), *live),
+            MatchNews::Finished(played) => {
+                self.boards.finish(self.tournament.store(), &played)?;
                 self.playing.remove(&(played.battle, played.half));
                 self.failures = 0;
                 let brief = brief(&played);
-                self.held.results.insert((brief.battle, brief.half), self.held.plan.outcome(&played));
-                self.held.briefs.push(brief);
-                tell(self.held, News::Finished(&played));
-                self.look_at_log()?;
+                self.tournament.results.insert((brief.battle, brief.half), self.tournament.plan.outcome(&played));
+                self.tournament.briefs.push(brief);
+                notify(self.tournament, News::Finished(&played));
+                self.check_log()?;
                 if self.queue.is_empty() {
-                    self.look_anew();
-                    tell(self.held, News::State(&self.state));
+                    self.derive_again();
+                    notify(self.tournament, News::State(&self.state));
                 }
             }
-            Said::Stopped(which) => {
+            MatchNews::Stopped(which) => {
                 self.playing.remove(&which);
             }
-            Said::Failed(which, problem) => {
+            MatchNews::Failed(which, problem) => {
                 self.playing.remove(&which);
                 self.failed.insert(which, problem);
                 self.failures += 1;
@@ -273,7 +289,7 @@ impl<'a> Desk<'a> {
                     return Err(self.failure());
                 }
                 if self.queue.is_empty() {
-                    self.look_anew();
+                    self.derive_again();
                 }
             }
         }
@@ -281,44 +297,44 @@ impl<'a> Desk<'a> {
     }
 
     /// Does what the log says, which may be that a team is back or plays with another bot.
-    fn heed_log(&mut self) -> Result<(), HeldError> {
-        self.held.refresh_log()?;
-        let before = std::mem::replace(&mut self.interventions, self.held.interventions());
-        for team in 0..self.held.plan.teams.len() {
+    fn apply_log(&mut self) -> Result<(), TournamentError> {
+        self.tournament.refresh_log()?;
+        let before = std::mem::replace(&mut self.interventions, self.tournament.interventions());
+        for team in 0..self.tournament.plan.teams.len() {
             let version = self.interventions.version(team);
             let back = before.out.contains_key(&team) && !self.interventions.out.contains_key(&team);
             if back || version != before.version(team) {
-                let contestant = Arc::new((self.means.renew)(self.held, team)?);
-                self.players[team] = Playing { contestant, version };
+                let contestant = Arc::new((self.resources.renew)(self.tournament, team)?);
+                self.players[team] = VersionedBot { contestant, version };
             }
         }
         Ok(())
     }
 
-    fn look_at_log(&mut self) -> Result<(), HeldError> {
-        let mark = self.held.store().change_counter()?;
+    fn check_log(&mut self) -> Result<(), TournamentError> {
+        let mark = self.tournament.store().change_counter()?;
         if mark != self.mark {
             self.mark = mark;
-            let before = self.held.log.len();
-            self.held.refresh_log()?;
-            self.log_changed |= self.held.log.len() != before;
+            let before = self.tournament.log.len();
+            self.tournament.refresh_log()?;
+            self.log_changed |= self.tournament.log.len() != before;
         }
         Ok(())
     }
 
-    fn finish(&mut self) -> Result<(), HeldError> {
-        if !self.held.log.iter().any(|entry| entry.event == Event::Finished) {
-            self.held.add(Event::Finished)?;
+    fn finish(&mut self) -> Result<(), TournamentError> {
+        if !self.tournament.log.iter().any(|entry| entry.event == Event::Finished) {
+            self.tournament.add(Event::Finished)?;
         }
-        self.boards.clear(self.held.store());
+        self.boards.clear(self.tournament.store());
         Ok(())
     }
 }
 
-impl Drop for Desk<'_> {
+impl Drop for Director<'_> {
     fn drop(&mut self) {
         // Matches that were abandoned are no longer looked at.
-        self.boards.clear(self.held.store());
+        self.boards.clear(self.tournament.store());
     }
 }
 
@@ -336,14 +352,14 @@ pub(crate) fn brief(played: &Match) -> Brief {
 }
 
 /// Makes matches out of jobs.
-struct Matches<'a> {
+struct Fixtures<'a> {
     plan: &'a Plan,
     run: &'a str,
     game: &'static dyn Original,
     launcher: &'a Arc<dyn Launcher>,
 }
 
-impl Matches<'_> {
+impl Fixtures<'_> {
     /// A match of a battle, ready to be played.
     fn fixture<'a>(&'a self, job: &'a Job) -> Fixture<'a> {
         let (plan, battle, game) = (self.plan, &job.battle, self.game);

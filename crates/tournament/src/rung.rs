@@ -2,9 +2,10 @@
 
 use std::{fmt, str::FromStr};
 
-use agon_referee::TimeControl;
-use agon_rules::quote;
+use agon_referee::{TimeControl, TimeControlError};
 use serde::{Deserialize, Serialize};
+
+use crate::words::UnknownWord;
 
 /// What decides between teams, if everything before it does not.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -70,17 +71,29 @@ impl Rung {
     }
 }
 
-impl FromStr for Rung {
-    type Err = String;
+/// A text that is no rung.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RungError {
+    /// There is no rung of this name.
+    #[error(transparent)]
+    Unknown(#[from] UnknownWord),
+    /// The clock of a rematch cannot be read.
+    #[error("rematch: {0}")]
+    Clock(TimeControlError),
+}
 
-    fn from_str(text: &str) -> Result<Rung, String> {
+impl FromStr for Rung {
+    type Err = RungError;
+
+    fn from_str(text: &str) -> Result<Rung, RungError> {
         if let Some(clock) = text.strip_prefix("rematch ") {
-            return clock.trim().parse().map(Rung::Rematch).map_err(|problem| format!("rematch: {problem}"));
+            return clock.trim().parse().map(Rung::Rematch).map_err(RungError::Clock);
         }
         let known = PLAIN.iter().find(|(name, _)| *name == text).map(|(_, rung)| *rung);
         known.ok_or_else(|| {
             let names: Vec<&str> = PLAIN.iter().map(|(name, _)| *name).collect();
-            format!("expected one of {}, or 'rematch CLOCK', found {}", names.join(", "), quote(text))
+            let expected = format!("{}, or 'rematch CLOCK'", names.join(", "));
+            RungError::Unknown(UnknownWord { expected, found: text.to_owned() })
         })
     }
 }
@@ -96,9 +109,9 @@ impl fmt::Display for Rung {
 }
 
 impl TryFrom<String> for Rung {
-    type Error = String;
+    type Error = RungError;
 
-    fn try_from(text: String) -> Result<Rung, String> {
+    fn try_from(text: String) -> Result<Rung, RungError> {
         text.parse()
     }
 }
@@ -120,7 +133,7 @@ mod tests {
             assert_eq!(rung.to_string(), name);
         }
         assert_eq!("rematch 60".parse::<Rung>().unwrap().to_string(), "rematch 60");
-        assert!("rematch soon".parse::<Rung>().unwrap_err().contains("time control"));
-        assert!("luck".parse::<Rung>().unwrap_err().contains("expected one of points"));
+        assert!("rematch soon".parse::<Rung>().unwrap_err().to_string().contains("time control"));
+        assert!("luck".parse::<Rung>().unwrap_err().to_string().contains("expected one of points"));
     }
 }

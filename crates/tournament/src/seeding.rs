@@ -1,6 +1,23 @@
 //! Groups from seeds, and brackets from seeds or groups.
 
-use crate::format::Seeding;
+use crate::words::word_enum;
+
+word_enum! {
+    /// How teams are dealt to groups.
+    Seeding {
+        /// Seed 1 to group 1, seed 2 to group 2, and after the last group again the first.
+        Modulo = "modulo",
+        /// The same, but every other row backwards.
+        Serpentine = "serpentine",
+        /// The bracket of a tennis tournament, cut into equal pieces.
+        #[serde(rename = "tennis-teams")]
+        Tennis = "tennis",
+        /// The same, but it is the places that are cut evenly, taken or not: some groups may be larger. Tournaments of older
+        /// versions have it under the name that it has when it is stored.
+        #[serde(rename = "tennis")]
+        Slots = "tennis-slots",
+    }
+}
 
 /// The order of seeds (from 1) in a bracket of `size` places, a power of two: the best meets the worst, and the two best can only
 /// meet in the final.

@@ -18,14 +18,13 @@ use crate::{
     battle::Tally,
     derive::State,
     forecast::{forecast, spoken},
-    format::StageKind,
     plan::Plan,
     ratings,
 };
 
 pub use model::assumed_strengths;
 
-use runs::End;
+use runs::Finish;
 
 /// How a tournament is simulated.
 #[derive(Clone, PartialEq, Debug)]
@@ -162,10 +161,10 @@ pub fn simulate(plan: &Plan, strengths: &[f64], options: &SimulateOptions) -> Si
     for matches in numbers {
         let mut other = plan.clone();
         other.format.matches = matches;
-        let ends = runs::play_all(&other, &strengths, options);
-        luck.push(luck_of(&other, &strengths, &ends, options));
+        let finishes = runs::play_all(&other, &strengths, options);
+        luck.push(luck_of(&other, &strengths, &finishes, options));
         if matches == plan.format.matches {
-            teams = chances(plan, &strengths, &ends);
+            teams = chances(plan, &strengths, &finishes);
         }
     }
     let last = plan.format.stages.last();
@@ -173,7 +172,7 @@ pub fn simulate(plan: &Plan, strengths: &[f64], options: &SimulateOptions) -> Si
         title: plan.format.title.clone(),
         runs: options.runs,
         matches: plan.format.matches,
-        knockout: last.is_some_and(|stage| matches!(stage.kind, StageKind::Knockout { .. })),
+        knockout: last.is_some_and(|stage| stage.kind.system().knocks_out()),
         teams,
         luck,
     }
@@ -186,41 +185,42 @@ fn by_strength(strengths: &[f64]) -> Vec<usize> {
     teams
 }
 
-fn share(ends: &[Vec<End>], holds: impl Fn(&[End]) -> bool) -> f64 {
-    ends.iter().filter(|run| holds(run)).count() as f64 / ends.len().max(1) as f64
+fn share(finishes: &[Vec<Finish>], holds: impl Fn(&[Finish]) -> bool) -> f64 {
+    finishes.iter().filter(|run| holds(run)).count() as f64 / finishes.len().max(1) as f64
 }
 
-fn chances(plan: &Plan, strengths: &[f64], ends: &[Vec<End>]) -> Vec<TeamChances> {
+fn chances(plan: &Plan, strengths: &[f64], finishes: &[Vec<Finish>]) -> Vec<TeamChances> {
     let several = plan.format.stages.len() > 1;
-    let mean =
-        |value: &dyn Fn(&[End]) -> f64| ends.iter().map(|run| value(run)).sum::<f64>() / ends.len().max(1) as f64;
+    let mean = |value: &dyn Fn(&[Finish]) -> f64| {
+        finishes.iter().map(|run| value(run)).sum::<f64>() / finishes.len().max(1) as f64
+    };
     by_strength(strengths)
         .into_iter()
         .map(|team| TeamChances {
             team,
             name: plan.name(team).to_owned(),
             strength: strengths[team],
-            wins: share(ends, |run| run[team].place == 1),
-            final_: share(ends, |run| run[team].best <= 2),
-            semi_final: share(ends, |run| run[team].best <= 4),
-            last_stage: several.then(|| share(ends, |run| run[team].last_stage)),
+            wins: share(finishes, |run| run[team].place == 1),
+            final_: share(finishes, |run| run[team].best <= 2),
+            semi_final: share(finishes, |run| run[team].best <= 4),
+            last_stage: several.then(|| share(finishes, |run| run[team].last_stage)),
             place: mean(&|run| run[team].place as f64),
             marks: plan.format.marks.as_ref().map(|_| mean(&|run| run[team].marks)),
         })
         .collect()
 }
 
-fn luck_of(plan: &Plan, strengths: &[f64], ends: &[Vec<End>], options: &SimulateOptions) -> Luck {
+fn luck_of(plan: &Plan, strengths: &[f64], finishes: &[Vec<Finish>], options: &SimulateOptions) -> Luck {
     let best = by_strength(strengths).first().copied();
-    let chance = |holds: &dyn Fn(&End) -> bool| {
-        let share = best.map_or(0.0, |best| share(ends, |run| holds(&run[best])));
-        wilson(share, ends.len())
+    let chance = |holds: &dyn Fn(&Finish) -> bool| {
+        let share = best.map_or(0.0, |best| share(finishes, |run| holds(&run[best])));
+        wilson(share, finishes.len())
     };
     Luck {
         matches: plan.format.matches,
-        wins: chance(&|end| end.place == 1),
-        semi_final: chance(&|end| end.best <= 4),
-        in_order: ends.iter().map(|run| in_order(strengths, run)).sum::<f64>() / ends.len().max(1) as f64,
+        wins: chance(&|finish| finish.place == 1),
+        semi_final: chance(&|finish| finish.best <= 4),
+        in_order: finishes.iter().map(|run| in_order(strengths, run)).sum::<f64>() / finishes.len().max(1) as f64,
         likely: forecast(plan, options.slots, options.measured).likely(),
     }
 }
@@ -234,13 +234,13 @@ fn wilson(share: f64, runs: usize) -> Interval {
 }
 
 /// The share of pairs of different strengths that end in their order.
-fn in_order(strengths: &[f64], ends: &[End]) -> f64 {
+fn in_order(strengths: &[f64], finishes: &[Finish]) -> f64 {
     let teams = by_strength(strengths);
     let (mut right, mut all) = (0.0, 0.0);
     for (i, &better) in teams.iter().enumerate() {
         for &worse in teams[i + 1..].iter().filter(|&&worse| strengths[worse] < strengths[better]) {
             all += 1.0;
-            right += match ends[better].place.cmp(&ends[worse].place) {
+            right += match finishes[better].place.cmp(&finishes[worse].place) {
                 std::cmp::Ordering::Less => 1.0,
                 std::cmp::Ordering::Equal => 0.5,
                 std::cmp::Ordering::Greater => 0.0,

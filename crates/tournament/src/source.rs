@@ -1,6 +1,8 @@
 //! Formats as people write them: TOML, read strictly.
 
-use std::{collections::BTreeMap, fmt, str::FromStr};
+mod stage;
+
+use std::{collections::BTreeMap, fmt, ops::Range, str::FromStr};
 
 use agon_originals::Original;
 use agon_referee::{CoreRule, TimeControl};
@@ -9,29 +11,22 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::{
-    format::{Bracket, Elo, Format, GroupCount, Ladder, Marks, NonStarters, Part, Reached, Seeding, Stage, StageKind},
+    format::{Elo, Format, Marks, NonStarters, Part, Reached, Stage},
     rung::Rung,
 };
 
+pub(crate) use stage::StageReader;
+use stage::StageSource;
+
 /// A format could not be read: where and why.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{}{problem}", .line.map_or(String::new(), |line| format!("line {line}: ")))]
 pub struct FormatError {
     /// The line, counted from 1; absent if it is about the whole.
     pub line: Option<usize>,
     /// What was expected, what came, what to do.
     pub problem: String,
 }
-
-impl fmt::Display for FormatError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            Some(line) => write!(f, "line {line}: {}", self.problem),
-            None => f.write_str(&self.problem),
-        }
-    }
-}
-
-impl std::error::Error for FormatError {}
 
 /// A format file, as it is written.
 #[derive(Deserialize)]
@@ -71,25 +66,6 @@ struct PartSource {
     name: Option<String>,
     variant: Option<Spanned<String>>,
     clock: Option<Spanned<String>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct StageSource {
-    kind: Spanned<String>,
-    name: Option<String>,
-    house: Option<Spanned<Vec<String>>>,
-    groups: Option<Spanned<usize>>,
-    smallest: Option<Spanned<usize>>,
-    size: Option<Spanned<usize>>,
-    seeding: Option<Spanned<String>>,
-    rounds: Option<Spanned<u32>>,
-    bracket: Option<Spanned<String>>,
-    until: Option<Spanned<usize>>,
-    third_place: Option<Spanned<bool>>,
-    budget: Option<Spanned<u32>>,
-    ties: Option<Spanned<Vec<Spanned<String>>>>,
-    advance: Option<Spanned<usize>>,
 }
 
 #[derive(Deserialize)]
@@ -154,13 +130,18 @@ fn line_of(text: &str, offset: usize) -> usize {
 }
 
 /// Turns what is written into what is meant.
+#[derive(Clone, Copy)]
 struct Reader<'a> {
     text: &'a str,
 }
 
 impl Reader<'_> {
     fn wrong<V, T>(&self, at: &Spanned<V>, problem: impl fmt::Display) -> Result<T, FormatError> {
-        Err(FormatError { line: Some(line_of(self.text, at.span().start)), problem: problem.to_string() })
+        self.wrong_in(&at.span(), problem)
+    }
+
+    fn wrong_in<T>(&self, span: &Range<usize>, problem: impl fmt::Display) -> Result<T, FormatError> {
+        Err(FormatError { line: Some(line_of(self.text, span.start)), problem: problem.to_string() })
     }
 
     fn word<T: FromStr<Err: fmt::Display>>(&self, what: &str, at: &Spanned<String>) -> Result<T, FormatError> {
@@ -187,13 +168,8 @@ impl Reader<'_> {
         let matches = source.matches.as_ref().map_or(Ok(2), |matches| self.matches(matches))?;
         let parts = self.parts(&source.part, game)?;
         let grace = game.grace(&parts[0].variant).as_millis() as u64;
-        let stages: Vec<Stage> =
-            source.stage.iter().map(|stage| self.stage(stage)).collect::<Result<_, FormatError>>()?;
-        if stages.is_empty() {
-            let problem = "expected at least one [[stage]]: gauntlet, groups, knockout, round-robin, swiss or ladder";
-            return Err(FormatError { line: None, problem: problem.to_owned() });
-        }
-        self.stages_fit(&source.stage, &stages)?;
+        let readers: Vec<StageReader> = source.stage.iter().map(|at| StageReader::new(*self, at)).collect();
+        let stages = stages(&readers)?;
         let winner_leaves = source.series.as_ref().map(|series| self.series(series, &stages)).transpose()?.flatten();
         if let (Some(ranking), Some(marks)) = (&source.ranking, &source.marks)
             && marks.get_ref().reached.is_some()
@@ -224,7 +200,7 @@ impl Reader<'_> {
             anchors: self.anchors(source.anchors)?,
             notes: Vec::new(),
         };
-        let smallest = source.stage.iter().map(|stage| self.smallest(stage.get_ref())).collect::<Result<_, _>>()?;
+        let smallest = readers.iter().map(|stage| stage.smallest().transpose()).collect::<Result<_, _>>()?;
         Ok(Written { format, rules_named: rules.is_some(), teams: source.teams, smallest })
     }
 
@@ -282,182 +258,6 @@ impl Reader<'_> {
             parts.push(Part { name, variant, clock });
         }
         Ok(parts)
-    }
-
-    fn stage(&self, at: &Spanned<StageSource>) -> Result<Stage, FormatError> {
-        let source = at.get_ref();
-        let (kind, known): (StageKind, &[&str]) = match source.kind.get_ref().as_str() {
-            "gauntlet" => (self.gauntlet(at)?, &["house"]),
-            "groups" => (self.groups(at)?, &["groups", "smallest", "size", "seeding", "rounds"]),
-            "round-robin" => {
-                let rounds = self.optional(&source.rounds, "rounds", 1, 100, 1)?;
-                let kind = StageKind::Groups { groups: GroupCount::Number(1), seeding: Seeding::Modulo, rounds };
-                (kind, &["rounds"])
-            }
-            "knockout" => (self.knockout(source)?, &["bracket", "until", "third_place"]),
-            "swiss" => {
-                let Some(rounds) = &source.rounds else { return self.wrong(at, "a swiss stage needs rounds = N") };
-                (StageKind::Swiss { rounds: self.within("rounds", rounds, 1, 1000)? }, &["rounds"])
-            }
-            "ladder" => {
-                let Some(budget) = &source.budget else { return self.wrong(at, "a ladder needs budget = BATTLES") };
-                (StageKind::Ladder { budget: self.within("budget", budget, 1, 1_000_000)? }, &["budget"])
-            }
-            other => {
-                let problem = format!(
-                    "kind: expected gauntlet, groups, knockout, round-robin, swiss or ladder, found {}",
-                    quote(other)
-                );
-                return self.wrong(&source.kind, problem);
-            }
-        };
-        self.only(source, known)?;
-        let ties = source.ties.as_ref().map_or_else(|| Ok(usual_ties(&kind)), |ties| self.ties(ties, &kind))?;
-        let name = source.name.clone().unwrap_or_else(|| title(kind.name()));
-        let advance = source.advance.as_ref();
-        let advance = advance.map(|advance| self.within("advance", advance, 1, 1_000_000)).transpose()?;
-        Ok(Stage { name, kind, ties, advance })
-    }
-
-    /// Keys that mean something elsewhere would be silently ignored here.
-    fn only(&self, source: &StageSource, known: &[&str]) -> Result<(), FormatError> {
-        let line = |span: Option<std::ops::Range<usize>>| span.map(|span| line_of(self.text, span.start));
-        let given = [
-            ("house", line(source.house.as_ref().map(Spanned::span))),
-            ("groups", line(source.groups.as_ref().map(Spanned::span))),
-            ("smallest", line(source.smallest.as_ref().map(Spanned::span))),
-            ("size", line(source.size.as_ref().map(Spanned::span))),
-            ("seeding", line(source.seeding.as_ref().map(Spanned::span))),
-            ("rounds", line(source.rounds.as_ref().map(Spanned::span))),
-            ("bracket", line(source.bracket.as_ref().map(Spanned::span))),
-            ("until", line(source.until.as_ref().map(Spanned::span))),
-            ("third_place", line(source.third_place.as_ref().map(Spanned::span))),
-            ("budget", line(source.budget.as_ref().map(Spanned::span))),
-        ];
-        for (key, line) in given {
-            if line.is_some() && !known.contains(&key) {
-                let kind = source.kind.get_ref();
-                return Err(FormatError { line, problem: format!("{key} means nothing to a stage of kind '{kind}'") });
-            }
-        }
-        Ok(())
-    }
-
-    fn gauntlet(&self, at: &Spanned<StageSource>) -> Result<StageKind, FormatError> {
-        let Some(house) = &at.get_ref().house else {
-            return self.wrong(at, "a gauntlet needs house = [\"aggressive\", …]: the house bots to play against");
-        };
-        let names = agon_house::NAMES;
-        if let Some(unknown) = house.get_ref().iter().find(|name| !names.contains(&name.as_str())) {
-            return self
-                .wrong(house, format!("house: expected house bots ({}), found {}", names.join(", "), quote(unknown)));
-        }
-        let twice = house.get_ref().iter().enumerate().find(|(i, name)| house.get_ref()[..*i].contains(name));
-        if let Some((_, name)) = twice {
-            return self
-                .wrong(house, format!("house: {} is there twice; say matches = N for more matches", quote(name)));
-        }
-        if house.get_ref().is_empty() {
-            return self.wrong(house, "house: expected at least one house bot");
-        }
-        Ok(StageKind::Gauntlet { house: house.get_ref().clone() })
-    }
-
-    fn groups(&self, at: &Spanned<StageSource>) -> Result<StageKind, FormatError> {
-        let source = at.get_ref();
-        let groups = match (&source.groups, &source.size) {
-            (Some(number), None) => GroupCount::Number(self.within("groups", number, 1, 100_000)?),
-            (None, Some(size)) => GroupCount::Size(self.within("size", size, 2, 100_000)?),
-            _ => return self.wrong(at, "groups: expected either groups = N or size = N"),
-        };
-        let seeding = source.seeding.as_ref().map_or(Ok(Seeding::Modulo), |word| self.word("seeding", word))?;
-        let rounds = self.optional(&source.rounds, "rounds", 1, 100, 1)?;
-        Ok(StageKind::Groups { groups, seeding, rounds })
-    }
-
-    fn smallest(&self, source: &StageSource) -> Result<Option<usize>, FormatError> {
-        let Some(at) = &source.smallest else { return Ok(None) };
-        match source.groups {
-            Some(_) => self.within("smallest", at, 2, 100_000).map(Some),
-            None => {
-                self.wrong(at, "smallest: it goes with groups = N; size = N makes as many groups as the teams fill")
-            }
-        }
-    }
-
-    fn knockout(&self, source: &StageSource) -> Result<StageKind, FormatError> {
-        let bracket = source.bracket.as_ref().map_or(Ok(Bracket::Seeds), |word| self.word("bracket", word))?;
-        let until = self.optional(&source.until, "until", 1, 1 << 16, 1)?;
-        if let Some(at) = source.until.as_ref().filter(|_| !until.is_power_of_two()) {
-            return self.wrong(at, format!("until: expected 1, 2, 4, 8 …, found {until}"));
-        }
-        let third_place = source.third_place.as_ref().is_some_and(|third| *third.get_ref());
-        if let Some(at) = source.third_place.as_ref().filter(|_| third_place && until > 1) {
-            return self.wrong(at, "third_place: a knockout that ends before the final has no third place");
-        }
-        Ok(StageKind::Knockout { bracket, until, third_place })
-    }
-
-    fn ties(&self, at: &Spanned<Vec<Spanned<String>>>, kind: &StageKind) -> Result<Ladder, FormatError> {
-        let ladder: Ladder = at.get_ref().iter().map(|rung| self.word("ties", rung)).collect::<Result<_, _>>()?;
-        if ladder.is_empty() {
-            return self.wrong(at, "ties: expected at least one rung, such as \"points\"");
-        }
-        let knockout = matches!(kind, StageKind::Knockout { .. });
-        let meets = knockout || matches!(kind, StageKind::Groups { .. });
-        for (rung, at) in ladder.iter().zip(at.get_ref()) {
-            if matches!(rung, Rung::Rematch(_)) && !meets {
-                return self.wrong(at, format!("ties: there are no rematches in a stage of kind '{}'", kind.name()));
-            }
-        }
-        let rematches = ladder.iter().filter(|rung| matches!(rung, Rung::Rematch(_))).count();
-        if rematches > crate::number::MOST_REMATCHES {
-            let most = crate::number::MOST_REMATCHES;
-            return self.wrong(at, format!("ties: expected at most {most} rematches, found {rematches}"));
-        }
-        if knockout && !ladder.iter().any(|rung| rung.always_decides()) {
-            return self.wrong(
-                at,
-                "ties: somebody must win a battle of a knockout; end with \"coin\", \"seed\" or \"decision\"",
-            );
-        }
-        Ok(ladder)
-    }
-
-    /// What only shows when the stages stand beside each other.
-    fn stages_fit(&self, sources: &[Spanned<StageSource>], stages: &[Stage]) -> Result<(), FormatError> {
-        for (i, (at, stage)) in sources.iter().zip(stages).enumerate() {
-            let last = i + 1 == stages.len();
-            if let Some(advance) = at.get_ref().advance.as_ref().filter(|_| last) {
-                return self.wrong(advance, "advance: there is no stage after this one");
-            }
-            if let (StageKind::Knockout { .. }, Some(advance)) = (&stage.kind, &at.get_ref().advance) {
-                return self.wrong(advance, "advance: a knockout passes on those that are left; say until = N");
-            }
-            if matches!(stage.kind, StageKind::Knockout { until: 1, .. }) && !last {
-                return self.wrong(
-                    at,
-                    "only one team is left after this knockout; say until = N, or let it be the last stage",
-                );
-            }
-            let cuts = !last && stage.advance.is_some();
-            if cuts && !stage.ties.iter().any(|rung| rung.always_decides()) {
-                let problem =
-                    "ties: some go on and some do not, so the ladder must end with \"coin\", \"seed\" or \"decision\"";
-                return match &at.get_ref().ties {
-                    Some(ties) => self.wrong(ties, problem),
-                    None => self.wrong(at, problem),
-                };
-            }
-            if let StageKind::Knockout { bracket: Bracket::Crossing | Bracket::Neighbours, .. } = stage.kind {
-                let before = i.checked_sub(1).map(|before| &stages[before]);
-                let groups = before.filter(|before| matches!(before.kind, StageKind::Groups { .. }));
-                if !groups.is_some_and(|groups| matches!(groups.advance, Some(1 | 2 | 4))) {
-                    return self.wrong(at, "bracket = \"crossing\" needs groups before it, of which 1, 2 or 4 advance");
-                }
-            }
-        }
-        Ok(())
     }
 
     fn marks(&self, at: &Spanned<MarksSource>) -> Result<Marks, FormatError> {
@@ -540,20 +340,15 @@ impl Reader<'_> {
     }
 }
 
-/// What decides where a format does not say.
-fn usual_ties(kind: &StageKind) -> Ladder {
-    match kind {
-        StageKind::Gauntlet { .. } => vec![Rung::Points, Rung::House, Rung::Coin],
-        StageKind::Groups { .. } => vec![Rung::Points, Rung::HeadToHead, Rung::Margin, Rung::Coin],
-        StageKind::Knockout { .. } => vec![Rung::Points, Rung::Group, Rung::Earlier, Rung::Coin],
-        StageKind::Swiss { .. } => vec![Rung::Battles, Rung::Points, Rung::Margin, Rung::Coin],
-        StageKind::Ladder { .. } => vec![Rung::Rating, Rung::Coin],
+/// The stages, each by itself and then beside the others.
+fn stages(readers: &[StageReader]) -> Result<Vec<Stage>, FormatError> {
+    let stages: Vec<Stage> = readers.iter().map(StageReader::stage).collect::<Result<_, _>>()?;
+    if stages.is_empty() {
+        let problem = format!("expected at least one [[stage]]: {}", crate::stage::listed());
+        return Err(FormatError { line: None, problem });
     }
-}
-
-/// `round-robin` as a heading.
-fn title(kind: &str) -> String {
-    let mut letters = kind.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters).map(|letter| if letter == '-' { ' ' } else { letter }).collect()
+    for (index, reader) in readers.iter().enumerate() {
+        reader.check_neighbours(index, &stages)?;
+    }
+    Ok(stages)
 }

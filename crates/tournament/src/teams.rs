@@ -1,8 +1,10 @@
 //! Who enters: a folder of bots, or a table of teams.
 
+mod error;
+
 use std::{
     collections::HashMap,
-    fmt, fs,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -10,12 +12,13 @@ use agon_entrants::{BotSpec, Entrant, ManifestError, RosterError, Workshop, is_a
 use agon_originals::Original;
 use agon_rules::{inert, quote};
 use agon_runs::Contestant;
+use agon_wire::HostError;
 
 use crate::{
     cell::text_of,
     plan::Team,
     published::DISQUALIFIED,
-    sheet::{COLUMNS, FROM, is_own},
+    spreadsheet::{COLUMNS, FROM, is_own},
 };
 
 /// A team as it was entered.
@@ -33,6 +36,8 @@ pub struct Entered {
     /// The organiser's own columns.
     pub more: Vec<(String, String)>,
 }
+
+pub use error::{BotError, ListError, TeamsError};
 
 /// Where the bots of some teams are: names of teams and their bots.
 pub type Bots = Vec<(String, String)>;
@@ -58,50 +63,25 @@ impl Team {
     }
 }
 
-/// The teams could not be read.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TeamsError(pub String);
-
-impl fmt::Display for TeamsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for TeamsError {}
-
 /// Reads teams: from a CSV file, or from a folder that holds a folder, an archive or a file for each team. A folder with a
 /// `teams.csv` is read by that.
 ///
 /// # Errors
 /// If there is no such file, or it cannot be understood; with the line.
 pub fn read_teams(path: &Path, game: &dyn Original) -> Result<Entries, TeamsError> {
-    let about = |problem: &dyn fmt::Display| TeamsError(format!("teams {}: {problem}", path.display()));
-    let mut entries = if path.is_dir() {
-        let table = path.join("teams.csv");
-        if table.is_file() {
-            return read_teams(&table, game);
-        } else {
-            from_folder(path, game).map_err(|e| about(&e))?
-        }
-    } else {
-        let text = fs::read_to_string(path).map_err(|e| about(&e))?;
-        from_table(&text, path.parent().unwrap_or(Path::new("."))).map_err(|e| about(&e))?
-    };
-    if entries.teams.is_empty() {
-        let problem =
-            "no teams: expected a CSV file with the columns team and bot, or a folder with a bot for each team";
-        return Err(about(&problem));
+    if path.is_dir() && path.join("teams.csv").is_file() {
+        return read_teams(&path.join("teams.csv"), game);
     }
+    let read = if path.is_dir() { from_folder(path, game) } else { from_file(path) };
+    let mut entries = read.map_err(|problem| TeamsError::List { path: path.to_owned(), problem })?;
     clean_names(&mut entries);
     number_namesakes(&mut entries);
     Ok(entries)
 }
 
-fn from_folder(folder: &Path, game: &dyn Original) -> Result<Entries, String> {
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder)
-        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect())
-        .map_err(|e: std::io::Error| e.to_string())?;
+fn from_folder(folder: &Path, game: &dyn Original) -> Result<Entries, ListError> {
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_, io::Error>>()?;
     paths.sort();
     let mut entries = Entries { names_bots: true, ..Entries::default() };
     for path in paths {
@@ -119,12 +99,11 @@ fn from_folder(folder: &Path, game: &dyn Original) -> Result<Entries, String> {
         // So that the tournament can go on from any folder.
         let whole = path.canonicalize().unwrap_or(path);
         let Some(bot) = whole.to_str().map(str::to_owned) else {
-            let shown = inert(&whole.to_string_lossy());
-            return Err(format!("the name of {shown} is not UTF-8; rename it, with plain letters"));
+            return Err(ListError::Name(inert(&whole.to_string_lossy())));
         };
         entries.teams.push(Entered { name, bot, ..Entered::default() });
     }
-    Ok(entries)
+    if entries.teams.is_empty() { Err(ListError::Empty) } else { Ok(entries) }
 }
 
 /// `team.tar.gz` is the team `team`.
@@ -132,31 +111,35 @@ fn stem(file: &str) -> String {
     file.split('.').find(|part| !part.is_empty()).unwrap_or(file).to_owned()
 }
 
+fn from_file(path: &Path) -> Result<Entries, ListError> {
+    let entries = from_table(&fs::read_to_string(path)?, path.parent().unwrap_or(Path::new(".")))?;
+    if entries.teams.is_empty() { Err(ListError::Empty) } else { Ok(entries) }
+}
+
 /// A table of teams, or the standings of an earlier tournament. Columns are found by their headers; those that we do not know are
 /// kept.
-fn from_table(text: &str, folder: &Path) -> Result<Entries, String> {
+fn from_table(text: &str, folder: &Path) -> Result<Entries, ListError> {
     // Spreadsheets begin a table in UTF-8 with a mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = csv::ReaderBuilder::new().has_headers(true).trim(csv::Trim::All).from_reader(text.as_bytes());
-    let headers = reader.headers().map_err(|e| e.to_string())?.clone();
+    let headers = reader.headers()?.clone();
     let column = |name: &str| headers.iter().position(|header| header == name);
     if let Some(twice) = headers.iter().enumerate().find(|(i, header)| column(header) != Some(*i)) {
-        return Err(format!("line 1: two columns are called {}; give them a name each", quote(twice.1)));
+        return Err(ListError::SameColumns(twice.1.to_owned()));
     }
-    let Some(team) = column("team") else {
-        return Err("line 1: expected at least the columns team and bot".to_owned());
-    };
+    let Some(team) = column("team") else { return Err(ListError::NoTeams) };
     let standings = COLUMNS.iter().all(|name| column(name).is_some());
     let known = |header: &str| ["team", "bot", "score", "house"].contains(&header) || standings && is_own(header);
     let mut entries = Entries { names_bots: column("bot").is_some(), ..Entries::default() };
     for row in reader.records() {
-        let row = row.map_err(|e| e.to_string())?;
+        let row = row?;
         let line = row.position().map_or(0, csv::Position::line);
         let cell = |name: &str| column(name).and_then(|column| row.get(column)).map(text_of).unwrap_or_default();
-        let number = |name: &str| -> Result<Option<f64>, String> {
+        let number = |name: &str| -> Result<Option<f64>, ListError> {
             let Some(text) = Some(cell(name)).filter(|text| !text.is_empty()) else { return Ok(None) };
             let number: Option<f64> = text.parse().ok().filter(|number: &f64| number.is_finite());
-            number.map(Some).ok_or_else(|| format!("line {line}: {name}: expected a number, found {}", quote(text)))
+            let (column, found) = (name.to_owned(), text.to_owned());
+            number.map(Some).ok_or(ListError::NoNumber { line, column, found })
         };
         let name = row.get(team).map(text_of).unwrap_or_default();
         if standings && cell("note") == DISQUALIFIED {
@@ -168,9 +151,9 @@ fn from_table(text: &str, folder: &Path) -> Result<Entries, String> {
         }
         let bot = cell("bot");
         if name.is_empty() {
-            return Err(format!("line {line}: expected a team and its bot"));
+            return Err(ListError::NoTeam { line });
         }
-        let bot = located(bot, folder).map_err(|problem| format!("line {line}: {problem}"))?;
+        let bot = located(bot, folder).map_err(|problem| ListError::Bot { line, problem })?;
         let more = headers.iter().zip(&row).filter(|(header, _)| !header.is_empty() && !known(header));
         let more = more.map(|(header, cell)| (text_of(header).to_owned(), text_of(cell).to_owned())).collect();
         entries.teams.push(Entered {
@@ -188,14 +171,14 @@ fn from_table(text: &str, folder: &Path) -> Result<Entries, String> {
 ///
 /// # Errors
 /// If it is neither a path nor a bot.
-pub fn located(bot: &str, folder: &Path) -> Result<String, String> {
+pub fn located(bot: &str, folder: &Path) -> Result<String, BotError> {
     // Those that are found later, by the name of the team.
     if bot.is_empty() || bot.starts_with(FROM) {
         return Ok(bot.to_owned());
     }
     let beside = folder.join(bot);
     if beside.exists() {
-        let whole = beside.canonicalize().map_err(|e| e.to_string())?;
+        let whole = beside.canonicalize()?;
         return Ok(whole.to_string_lossy().into_owned());
     }
     // A path may be followed by options.
@@ -204,12 +187,12 @@ pub fn located(bot: &str, folder: &Path) -> Result<String, String> {
         && !path.starts_with("cmd:")
     {
         let whole = format!("{};{options}", whole.display());
-        BotSpec::parse(&whole, agon_house::NAMES).map_err(|e| e.to_string())?;
+        BotSpec::parse(&whole, agon_house::NAMES)?;
         return Ok(whole);
     }
     match BotSpec::parse(bot, agon_house::NAMES) {
         Ok(_) => Ok(bot.to_owned()),
-        Err(error) if bot.starts_with("cmd:") || bot.starts_with("ws://") => Err(error.to_string()),
+        Err(error) if bot.starts_with("cmd:") || bot.starts_with("ws://") => Err(error.into()),
         Err(_) => {
             let place = if Path::new(bot).is_absolute() || folder.as_os_str().is_empty() {
                 String::new()
@@ -220,7 +203,7 @@ pub fn located(bot: &str, folder: &Path) -> Result<String, String> {
                 true => String::new(),
                 false => format!(", and no house bot is called so; they are {}", agon_house::NAMES.join(", ")),
             };
-            Err(format!("there is no file or folder {}{place}{house}", quote(bot)))
+            Err(BotError::Missing { bot: bot.to_owned(), place, house })
         }
     }
 }
@@ -236,7 +219,7 @@ impl Entries {
         &mut self,
         bots: Option<&Path>,
         game: &dyn Original,
-        earlier: &dyn Fn(&str) -> Result<Bots, String>,
+        earlier: &dyn Fn(&str) -> Result<Bots, TeamsError>,
     ) -> Result<(), TeamsError> {
         if let Some(path) = bots {
             let found = read_teams(path, game)?;
@@ -248,10 +231,7 @@ impl Entries {
                 team.bot = bot.unwrap_or_default();
             }
             return match self.teams.iter().all(|team| team.bot.is_empty()) {
-                true => Err(TeamsError(format!(
-                    "bots {}: no team has a bot there: their names must be the same",
-                    path.display()
-                ))),
+                true => Err(TeamsError::NoBots(path.to_owned())),
                 false => Ok(()),
             };
         }
@@ -260,7 +240,7 @@ impl Entries {
             if let Some(name) = team.bot.strip_prefix(FROM)
                 && !known.contains_key(name)
             {
-                known.insert(name.to_owned(), earlier(name).map_err(TeamsError)?);
+                known.insert(name.to_owned(), earlier(name)?);
             }
         }
         let names_bots = self.names_bots;
@@ -288,8 +268,7 @@ impl Entries {
                 Err(()) => None,
             };
             let Some(bot) = bot else {
-                let (name, place) = (quote(&team.name), place(&team.bot));
-                return Err(TeamsError(format!("no bot of {name} {place}; name the teams' bots with --bots DIR|CSV")));
+                return Err(TeamsError::NoBot { team: team.name.clone(), place: place(&team.bot) });
             };
             team.bot = bot;
         }
@@ -338,14 +317,14 @@ fn number_namesakes(entries: &mut Entries) {
 ///
 /// # Errors
 /// Only if this host failed.
-pub fn prepare(entered: &Entered, game: &dyn Original, workshop: &Workshop) -> Result<(Team, Contestant), String> {
+pub fn prepare(entered: &Entered, game: &dyn Original, workshop: &Workshop) -> Result<(Team, Contestant), HostError> {
     let spec = match entered.bot.is_empty() {
         true => Err(RosterError::Unknown(NOTHING.to_owned())),
         false => BotSpec::parse(&entered.bot, agon_house::NAMES),
     };
     let bot = match spec.and_then(|spec| Entrant::prepare(&spec, game, workshop)) {
         Ok(entrant) => Ok(entrant),
-        Err(RosterError::Manifest(ManifestError::Host(problem))) => return Err(problem),
+        Err(RosterError::Manifest(ManifestError::Host(problem))) => return Err(HostError(problem)),
         Err(error) => Err(error.to_string()),
     };
     let hash = bot.as_ref().map_or_else(|_| "broken".to_owned(), |entrant| entrant.hash.clone());
@@ -367,7 +346,7 @@ pub fn prepare(entered: &Entered, game: &dyn Original, workshop: &Workshop) -> R
 mod tests {
     use super::*;
 
-    fn table(text: &str) -> Result<Entries, String> {
+    fn table(text: &str) -> Result<Entries, ListError> {
         from_table(text, Path::new("."))
     }
 
@@ -397,9 +376,9 @@ mod tests {
         let bots: Vec<&str> = entries.teams.iter().map(|team| team.bot.as_str()).collect();
         assert_eq!((bots, entries.names_bots), (vec!["random", ""], true));
         assert!(!table("team\nAda\nBob\n").expect("a table").names_bots);
-        let missing = table("team,bot\nAda,random\nBob,subs/bob.zip\n").expect_err("no such file");
+        let missing = table("team,bot\nAda,random\nBob,subs/bob.zip\n").expect_err("no such file").to_string();
         assert_eq!(missing, "line 3: there is no file or folder 'subs/bob.zip' in .");
-        let unknown = table("team,bot\nAda,randum\n").expect_err("no such bot");
+        let unknown = table("team,bot\nAda,randum\n").expect_err("no such bot").to_string();
         assert!(unknown.contains("no file or folder 'randum'") && unknown.contains("random, greedy"), "{unknown}");
     }
 
@@ -409,7 +388,7 @@ mod tests {
         let own = [("points", "7"), ("note", "disqualified")].map(|(name, text)| (name.to_owned(), text.to_owned()));
         assert_eq!(entries.teams[0].more, own);
         assert!(entries.warnings.is_empty());
-        let twice = table("team,bot,email,email\nAda,random,a,b\n").expect_err("two columns of a name");
+        let twice = table("team,bot,email,email\nAda,random,a,b\n").expect_err("two columns of a name").to_string();
         assert!(twice.contains("two columns are called 'email'"), "{twice}");
     }
 }

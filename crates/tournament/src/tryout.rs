@@ -38,18 +38,18 @@ pub struct TryOut<'a> {
 
 impl TryOut<'_> {
     /// Begins every program once and asks it for a first turn: for each contestant, why it gave none. House bots and bots that run
-    /// elsewhere are not tried, and what this host could not do says nothing about a bot. `tell` hears how many are done.
-    pub fn run(&self, contestants: &[Contestant], tell: &mut (dyn FnMut(usize) + Send)) -> Vec<Option<String>> {
+    /// elsewhere are not tried, and what this host could not do says nothing about a bot. `notify` hears how many are done.
+    pub fn run(&self, contestants: &[Contestant], notify: &mut (dyn FnMut(usize) + Send)) -> Vec<Option<String>> {
         let found: Vec<Mutex<Option<String>>> = contestants.iter().map(|_| Mutex::new(None)).collect();
-        let (next, done) = (AtomicUsize::new(0), Mutex::new((0, tell)));
+        let (next, done) = (AtomicUsize::new(0), Mutex::new((0, notify)));
         let work = |worker: usize| {
             while !self.stop.load(Ordering::Relaxed) {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(contestant) = contestants.get(index) else { return };
                 *found[index].lock().unwrap_or_else(PoisonError::into_inner) = self.why_not(contestant, worker);
-                let (done, tell) = &mut *done.lock().unwrap_or_else(PoisonError::into_inner);
+                let (done, notify) = &mut *done.lock().unwrap_or_else(PoisonError::into_inner);
                 *done += 1;
-                tell(*done);
+                notify(*done);
             }
         };
         std::thread::scope(|scope| {

@@ -5,7 +5,7 @@ mod unique;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt, fs,
+    fs,
     path::Path,
 };
 
@@ -16,10 +16,10 @@ use serde_json::Value;
 use crate::{
     battle::{Battle, Half, Outcome, Results},
     derive::derive,
-    held::match_id,
     plan::{Entry, Event, Interventions, Plan, SEEDS, Secret},
     published::{Published, PublishedMatch, VERSION, digest},
     run::version_tag,
+    stored::match_id,
 };
 
 /// What was verified.
@@ -38,23 +38,15 @@ pub struct Verified {
 }
 
 /// Why a folder does not verify.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum VerifyError {
     /// There is nothing to verify.
+    #[error("{0}")]
     Unreadable(String),
     /// The first difference.
+    #[error("{0}")]
     Differs(String),
 }
-
-impl fmt::Display for VerifyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            VerifyError::Unreadable(problem) | VerifyError::Differs(problem) => f.write_str(problem),
-        }
-    }
-}
-
-impl std::error::Error for VerifyError {}
 
 fn differs<T>(problem: impl Into<String>) -> Result<T, VerifyError> {
     Err(VerifyError::Differs(problem.into()))
@@ -99,7 +91,7 @@ pub fn verify(folder: &Path) -> Result<Verified, VerifyError> {
     if let Some(difference) = first_difference("", &stored, &json) {
         return differs(format!("results.json: {difference}"));
     }
-    let page = folder::check(folder, &stored, &derived, &files).map_err(VerifyError::Differs)?;
+    let page = folder::check(folder, &stored, &derived, &files)?;
     Ok(Verified { matches: files.len(), turns, finished, digest: digest(text.as_bytes()), page })
 }
 

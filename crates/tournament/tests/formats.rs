@@ -1,6 +1,6 @@
 //! Formats are read strictly: whatever is wrong is refused, with the line and with what was expected.
 
-use agon_tournament::{Format, read};
+use agon_tournament::{Format, Stage, read};
 
 /// A format whose first two lines are right.
 fn written(rest: &str) -> String {
@@ -14,7 +14,12 @@ const WRONG: &[(&str, Option<usize>, &str)] = &[
     ("[[stage]]\nkind = \"knockout\"\nsize = 4", Some(5), "size means nothing to a stage of kind 'knockout'"),
     ("[[stage]]\nkind = \"swiss\"\nrounds = 3\nhouse = [\"random\"]", Some(6), "house means nothing"),
     ("[[stage]]\nkind = \"round-robin\"\n\nbudget = 3", Some(6), "budget means nothing"),
-    ("[[stage]]\nkind = \"knockout\"\nlevel = 4", Some(5), "unknown field `level`"),
+    (
+        "[[stage]]\nkind = \"knockout\"\nlevel = 4",
+        Some(5),
+        "unknown field `level`, expected one of `kind`, `name`, `house`, `groups`, `smallest`, `size`, `seeding`, `rounds`, \
+         `bracket`, `until`, `third_place`, `budget`, `ties`, `advance`",
+    ),
     ("[[part]]\nboard = \"x\"\n[[stage]]\nkind = \"knockout\"", Some(4), "unknown field `board`"),
     ("[[stage]]\nkind = \"knockout\"\n[marks]\ntable = [1]", Some(6), "unknown field `table`"),
     ("[[stage]]\nkind = \"knockout\"\n[elo]\nstep = 1", Some(6), "unknown field `step`"),
@@ -49,6 +54,15 @@ const WRONG: &[(&str, Option<usize>, &str)] = &[
     ("matches = \"two\"\n[[stage]]\nkind = \"knockout\"", Some(3), "invalid type"),
     ("max_turns = 1\n[[stage]]\nkind = \"knockout\"", Some(3), "expected a number from 2"),
     ("grace_ms = 99999999\n[[stage]]\nkind = \"knockout\"", Some(3), "grace_ms"),
+    ("[[stage]]\nkind = \"swiss\"\nrounds = \"x\"", Some(5), "invalid type: string \"x\", expected u32"),
+    ("[[stage]]\nkind = \"swiss\"\nrounds = -1", Some(5), "invalid value: integer `-1`, expected u32"),
+    ("[[stage]]\nkind = \"groups\"\nsize = true", Some(5), "invalid type: boolean `true`, expected usize"),
+    (
+        "[[stage]]\nkind = \"gauntlet\"\nhouse = [\"random\", 3]",
+        Some(5),
+        "invalid type: integer `3`, expected a string",
+    ),
+    ("stage = [3]", Some(3), "invalid type: integer `3`, expected struct StageSource"),
     ("[[stage]]\nkind = \"groups\"\ngroups = 0", Some(5), "expected a number from 1"),
     ("[[stage]]\nkind = \"groups\"\nsize = 1", Some(5), "expected a number from 2"),
     ("[[stage]]\nkind = \"groups\"\ngroups = 2\nrounds = 0", Some(6), "expected a number from 1 to 100"),
@@ -164,6 +178,56 @@ fn a_format_is_stored_whole() {
         let stored = serde_json::to_string(&format).expect("JSON");
         let again: Format = serde_json::from_str(&stored).expect("the same format");
         assert_eq!(again, format);
+    }
+}
+
+/// Stages, and how the last of them stands in the databases and records of tournaments, those of older programs included.
+const STORED: &[(&str, &str)] = &[
+    (
+        "[[stage]]\nkind = \"gauntlet\"\nhouse = [\"random\", \"level1\"]",
+        r#"{"name":"Gauntlet","kind":"gauntlet","house":["random","level1"],"ties":["points","house","coin"],"advance":null}"#,
+    ),
+    (
+        "[[stage]]\nkind = \"groups\"\ngroups = 4\nseeding = \"tennis\"\nrounds = 2",
+        r#"{"name":"Groups","kind":"groups","groups":{"number":4},"seeding":"tennis-teams","rounds":2,"ties":["points","head-to-head","margin","coin"],"advance":null}"#,
+    ),
+    (
+        "[[stage]]\nkind = \"groups\"\nsize = 4\nseeding = \"tennis-slots\"\nties = [\"score\", \"rematch 60\", \"coin\"]",
+        r#"{"name":"Groups","kind":"groups","groups":{"size":4},"seeding":"tennis","rounds":1,"ties":["score","rematch 60","coin"],"advance":null}"#,
+    ),
+    (
+        "[[stage]]\nkind = \"round-robin\"\nname = \"League\"",
+        r#"{"name":"League","kind":"groups","groups":{"number":1},"seeding":"modulo","rounds":1,"ties":["points","head-to-head","margin","coin"],"advance":null}"#,
+    ),
+    (
+        "[[stage]]\nkind = \"knockout\"\nthird_place = true",
+        r#"{"name":"Knockout","kind":"knockout","bracket":"seeds","until":1,"third_place":true,"ties":["points","group","earlier","coin"],"advance":null}"#,
+    ),
+    (
+        "[[stage]]\nkind = \"groups\"\nsize = 4\nadvance = 2\n[[stage]]\nkind = \"knockout\"\nbracket = \"crossing\"\nuntil = 2",
+        r#"{"name":"Knockout","kind":"knockout","bracket":"crossed","until":2,"third_place":false,"ties":["points","group","earlier","coin"],"advance":null}"#,
+    ),
+    (
+        "[[stage]]\nkind = \"groups\"\nsize = 4\nadvance = 2\n[[stage]]\nkind = \"knockout\"\nbracket = \"neighbours\"",
+        r#"{"name":"Knockout","kind":"knockout","bracket":"crossing","until":1,"third_place":false,"ties":["points","group","earlier","coin"],"advance":null}"#,
+    ),
+    (
+        "[[stage]]\nkind = \"swiss\"\nrounds = 5",
+        r#"{"name":"Swiss","kind":"swiss","rounds":5,"ties":["battles","points","margin","coin"],"advance":null}"#,
+    ),
+    (
+        "[[stage]]\nkind = \"ladder\"\nbudget = 300",
+        r#"{"name":"Ladder","kind":"ladder","budget":300,"ties":["rating","coin"],"advance":null}"#,
+    ),
+];
+
+#[test]
+fn stages_are_stored_as_they_always_were() {
+    for (rest, stored) in STORED {
+        let format = read(&written(rest)).unwrap_or_else(|e| panic!("{e}\n{rest}")).format;
+        let stage = format.stages.last().expect("a stage");
+        assert_eq!(serde_json::to_string(stage).expect("JSON"), *stored);
+        assert_eq!(serde_json::from_str::<Stage>(stored).expect("a stage"), *stage);
     }
 }
 

@@ -30,7 +30,7 @@ fn format(stages: &str) -> String {
 }
 
 /// What the report of a played tournament is made of.
-struct Told {
+struct Played {
     plan: Plan,
     log: Vec<agon_tournament::Entry>,
     state: State,
@@ -39,7 +39,7 @@ struct Told {
 }
 
 /// A tournament of groups and a knockout; played once for all tests.
-static CUP: LazyLock<Mutex<Told>> = LazyLock::new(|| {
+static CUP: LazyLock<Mutex<Played>> = LazyLock::new(|| {
     let format = format(
         "[[stage]]\nname = \"Groups\"\nkind = \"groups\"\nsize = 3\nadvance = 2\n\
          ties = [\"points\", \"head-to-head\", \"coin\"]\n\
@@ -59,16 +59,16 @@ static CUP: LazyLock<Mutex<Told>> = LazyLock::new(|| {
         ("Hanna", "random"),
     ];
     let mut played = support::play(&format, &teams);
-    played.held.add(Event::Paused { reason: "lunch".to_owned() }).expect("the log can be written");
+    played.tournament.add(Event::Paused { reason: "lunch".to_owned() }).expect("the log can be written");
     let records = played.records();
-    let (held, state) = (&played.held, played.held.state());
-    let html = report::html("spring", &held.plan, &held.log, &state, &records);
+    let (tournament, state) = (&played.tournament, played.tournament.state());
+    let html = report::html("spring", &tournament.plan, &tournament.log, &state, &records);
     // For whoever wants to look at it.
     let _ = std::fs::write(concat!(env!("CARGO_TARGET_TMPDIR"), "/report.html"), &html);
-    Mutex::new(Told { plan: held.plan.clone(), log: held.log.clone(), state, records, html })
+    Mutex::new(Played { plan: tournament.plan.clone(), log: tournament.log.clone(), state, records, html })
 });
 
-fn cup() -> std::sync::MutexGuard<'static, Told> {
+fn cup() -> std::sync::MutexGuard<'static, Played> {
     CUP.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
@@ -181,7 +181,8 @@ fn replays_show_the_positions_of_the_records() {
         );
         let mut played = support::play(&format, &[("One", "random"), ("Two", "greedy")]);
         let records = played.records();
-        let html = report::html("two", &played.held.plan, &played.held.log, &played.held.state(), &records);
+        let html =
+            report::html("two", &played.tournament.plan, &played.tournament.log, &played.tournament.state(), &records);
         let data = data(&html);
         let shared = unpacked(&data["shared"]);
         assert_eq!(data["films"].as_array().map(Vec::len), Some(records.len()), "{}", game.name());
@@ -220,7 +221,8 @@ fn a_hundred_matches_fit_into_a_megabyte() {
     let mut played = support::play(&format("[[stage]]\nkind = \"round-robin\"\nties = [\"points\"]\n"), &teams);
     let records = played.records();
     assert_eq!(records.len(), 72);
-    let html = report::html("size", &played.held.plan, &played.held.log, &played.held.state(), &records);
+    let html =
+        report::html("size", &played.tournament.plan, &played.tournament.log, &played.tournament.state(), &records);
     let turns: usize = records.values().map(|text| Record::parse(text).expect("a record").turns.len()).sum();
     assert!(turns > 72 * 20, "the matches have some length: {turns} turns");
     assert!(html.len() < 1_000_000, "{} bytes for 72 matches of {} turns", html.len(), turns / 72);
@@ -291,6 +293,6 @@ fn a_large_bracket_is_cut_into_pieces_that_fit_on_paper() {
     for team in &plan.teams {
         assert!(html.matches(team.name.as_str()).count() >= 3, "{} stands in the bracket, too", team.name);
     }
-    assert!(html.contains("a coin decided"), "what decided is told");
+    assert!(html.contains("a coin decided"), "what decided is said");
     assert!(html.len() < 1_000_000, "{} bytes", html.len());
 }

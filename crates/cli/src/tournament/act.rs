@@ -4,7 +4,7 @@ use std::io::Write;
 
 use agon_rules::{inert, quote};
 use agon_runs::{Contestant, lock, workshop};
-use agon_tournament::{Entered, Event, Held, Version, located, prepare};
+use agon_tournament::{Entered, Event, StoredTournament, Version, located, prepare};
 use clap::Args;
 
 use super::{
@@ -131,7 +131,7 @@ impl Reinstate {
     }
 
     /// Whoever comes back with a bot that does not start should know it now.
-    fn try_bot(&self, held: &Held) -> Result<(), CliError> {
+    fn try_bot(&self, held: &StoredTournament) -> Result<(), CliError> {
         let index = held.team(&self.team).map_err(problem)?;
         let game = agon_all::find(&held.plan.format.game).map_err(CliError::input)?;
         let containment = self.contain.containment()?;
@@ -170,11 +170,12 @@ impl Replace {
         let mut held = self.act.database.open(&self.name)?;
         let index = held.team(&self.team).map_err(problem)?;
         let game = agon_all::find(&held.plan.format.game).map_err(CliError::input)?;
-        let bot = located(&self.bot, std::path::Path::new("")).map_err(CliError::Input)?;
+        let bot = located(&self.bot, std::path::Path::new("")).map_err(CliError::input)?;
         let named = &held.plan.teams[index];
         let entered = Entered { name: named.name.clone(), bot: bot.clone(), ..Entered::default() };
         let containment = self.contain.containment()?;
-        let (built, contestant) = prepare(&entered, game, &workshop(&containment)).map_err(CliError::Host)?;
+        let (built, contestant) =
+            prepare(&entered, game, &workshop(&containment)).map_err(|error| CliError::Host(error.0))?;
         fits(&contestant, held.plan.format.parts.iter().map(|part| part.clock))?;
         let tried = try_out(&held.plan.format, game, std::slice::from_ref(&contestant), &containment)?.pop().flatten();
         if let Some(why) = built.broken.or(tried) {

@@ -12,8 +12,8 @@ use agon_referee::TimeControl;
 use agon_rules::{RuleSet, inert, quote};
 use agon_runs::{Contestant, SandboxOptions, workshop};
 use agon_tournament::{
-    Bots, Entered, Entries, Event, Format, Held, Plan, Rung, Secret, Stage, StageKind, Team, TryOut, Written, forecast,
-    prepare, read, read_teams,
+    Bots, Entered, Entries, Event, Format, Plan, Rung, Secret, StoredTournament, Team, TeamsError, TryOut, Written,
+    forecast, prepare, read, read_teams,
 };
 use clap::Args;
 
@@ -117,7 +117,7 @@ impl New {
 /// What an organiser wants to know before the first match.
 pub(super) fn describe(
     out: &mut dyn Write,
-    held: &Held,
+    held: &StoredTournament,
     slots: usize,
     sandbox: &SandboxOptions,
 ) -> Result<(), CliError> {
@@ -164,7 +164,7 @@ pub(super) fn create(
     database: &Database,
     containment: &Containment,
     memory: Option<String>,
-) -> Result<(Held, Vec<Contestant>), CliError> {
+) -> Result<(StoredTournament, Vec<Contestant>), CliError> {
     let db = database.path()?;
     let (mut written, usual_name) = read_format(name)?;
     let run = setting.name.clone().unwrap_or(usual_name);
@@ -192,7 +192,7 @@ pub(super) fn create(
         }
     }
     warn_about(&plan.teams);
-    let held = Held::create(&db, &run, plan, memory).map_err(problem)?;
+    let held = StoredTournament::create(&db, &run, plan, memory).map_err(problem)?;
     Ok((held, contestants))
 }
 
@@ -230,7 +230,7 @@ fn enter(
         if screen.is_terminal() {
             let _ = write!(screen.lock(), "\r\x1b[Kbuilding {} of {}: {}", i + 1, teams.len(), inert(&team.name));
         }
-        let (team, contestant) = prepare(team, game, workshop).map_err(CliError::Host)?;
+        let (team, contestant) = prepare(team, game, workshop).map_err(|error| CliError::Host(error.0))?;
         entered.0.push(team);
         entered.1.push(contestant);
     }
@@ -266,22 +266,21 @@ pub(super) fn try_out(
 }
 
 /// The teams of an earlier tournament, and their bots.
-fn bots_of(database: &Database, name: &str) -> Result<Bots, String> {
-    let held = database.look(name).map_err(|error| match error {
+fn bots_of(database: &Database, name: &str) -> Result<Bots, TeamsError> {
+    let held = database.look(name).map_err(|error| TeamsError::Earlier(match error {
         CliError::Input(problem) => format!(
             "the teams have the bots of an earlier tournament, but {problem}; name its database with --db, or the bots with --bots DIR|CSV"
         ),
         CliError::Failed(problem) | CliError::Host(problem) => problem,
         CliError::ReaderGone => "nobody reads".to_owned(),
-    })?;
+    }))?;
     Ok(held.bots())
 }
 
 /// One team alone has nobody to play against, unless it meets house bots.
 fn enough(teams: &[Entered], format: &Format, path: &Path) -> Result<(), CliError> {
     let [team] = teams else { return Ok(()) };
-    let against_house = |stage: &Stage| matches!(stage.kind, StageKind::Gauntlet { .. });
-    if format.stages.iter().all(against_house) {
+    if format.stages.iter().all(|stage| stage.kind.is_against_house_bots()) {
         return Ok(());
     }
     Err(CliError::Input(format!(

@@ -11,7 +11,7 @@ mod verify;
 use std::path::PathBuf;
 
 use agon_rules::quote;
-use agon_tournament::{Held, HeldError};
+use agon_tournament::{StoredTournament, TournamentError};
 use clap::{Args, Subcommand};
 
 use crate::{error::CliError, serve::usual_database};
@@ -94,13 +94,13 @@ impl Database {
         })
     }
 
-    fn open(&self, name: &str) -> Result<Held, CliError> {
-        Held::open(&self.holding(name)?, name).map_err(problem)
+    fn open(&self, name: &str) -> Result<StoredTournament, CliError> {
+        StoredTournament::open(&self.holding(name)?, name).map_err(problem)
     }
 
     /// To look at it only.
-    fn look(&self, name: &str) -> Result<Held, CliError> {
-        Held::look(&self.holding(name)?, name).map_err(problem)
+    fn look(&self, name: &str) -> Result<StoredTournament, CliError> {
+        StoredTournament::look(&self.holding(name)?, name).map_err(problem)
     }
 
     /// The database in which a tournament is looked for; whoever looks for something creates nothing.
@@ -124,10 +124,10 @@ impl Database {
 }
 
 /// What was refused is the user's mistake; the rest is the host's trouble.
-fn problem(error: HeldError) -> CliError {
+fn problem(error: TournamentError) -> CliError {
     match error {
-        HeldError::Refused(problem) => CliError::Input(problem),
-        HeldError::Changed(problem) => CliError::Failed(problem),
-        HeldError::Store(problem) => CliError::Host(problem),
+        TournamentError::Refused(problem) => CliError::Input(problem),
+        TournamentError::Changed(problem) => CliError::Failed(problem),
+        TournamentError::Store(problem) => CliError::Host(problem),
     }
 }

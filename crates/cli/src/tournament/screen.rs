@@ -6,7 +6,9 @@ use std::{
 };
 
 use agon_rules::{inert, inert_lines};
-use agon_tournament::{Held, News, Plan, Slot, StageState, State, Table, forecast, note, report::number, ties};
+use agon_tournament::{
+    News, Occupant, Pairing, Plan, StageState, State, StoredTournament, Table, forecast, note, report::number, ties,
+};
 use clap::Args;
 
 use super::{Database, problem};
@@ -47,8 +49,8 @@ impl Status {
         let names = match self.database.is_new()? {
             true => Vec::new(),
             false => {
-                let store = Held::reader(&path).map_err(|e| problem(e.into()))?;
-                Held::names(&store).map_err(|e| problem(e.into()))?
+                let store = StoredTournament::reader(&path).map_err(|e| problem(e.into()))?;
+                StoredTournament::names(&store).map_err(|e| problem(e.into()))?
             }
         };
         if names.is_empty() {
@@ -64,7 +66,7 @@ impl Status {
 }
 
 /// One line about a tournament.
-fn summary(held: &Held, state: &State) -> String {
+fn summary(held: &StoredTournament, state: &State) -> String {
     let (played, known) = counts(state);
     let doing = if state.is_over() {
         "over".to_owned()
@@ -116,37 +118,37 @@ fn stage_text(plan: &Plan, state: &State, stage: &StageState, rows: usize) -> St
         text += &table_text(plan, table, rows);
     }
     let Some(bracket) = &stage.bracket else { return text };
-    let slot = |slot: Slot| match slot {
-        Slot::Team(team) => plan.name(team).to_owned(),
-        Slot::Nobody => "bye".to_owned(),
-        Slot::Open => "?".to_owned(),
+    let occupant = |occupant: Occupant| match occupant {
+        Occupant::Team(team) => plan.name(team).to_owned(),
+        Occupant::Nobody => "bye".to_owned(),
+        Occupant::Open => "?".to_owned(),
     };
     for round in &bracket.rounds {
         text += &format!("  {}\n", round_name(2 * round.len()));
-        for meeting in round {
-            text += &meeting_text(state, meeting, &slot);
+        for pairing in round {
+            text += &pairing_text(state, pairing, &occupant);
         }
     }
     if let Some(third) = &bracket.third_place {
         text += "  third place\n";
-        text += &meeting_text(state, third, &slot);
+        text += &pairing_text(state, third, &occupant);
     }
     text
 }
 
-fn meeting_text(state: &State, meeting: &agon_tournament::Match, slot: &dyn Fn(Slot) -> String) -> String {
-    let [one, other] = meeting.slots;
-    let points = meeting.battles.iter().map(|&battle| {
+fn pairing_text(state: &State, pairing: &Pairing, occupant: &dyn Fn(Occupant) -> String) -> String {
+    let [one, other] = pairing.opponents;
+    let points = pairing.battles.iter().map(|&battle| {
         let battle = &state.battles[battle];
         format!("{} : {}", number(battle.tally(0).points), number(battle.tally(1).points))
     });
     let points: Vec<String> = points.collect();
-    let winner = match meeting.winner {
-        Slot::Open => String::new(),
-        _ if meeting.is_won_by_nobody() => "  → nobody".to_owned(),
-        winner => format!("  → {}", slot(winner)),
+    let winner = match pairing.winner {
+        Occupant::Open => String::new(),
+        _ if pairing.is_won_by_nobody() => "  → nobody".to_owned(),
+        winner => format!("  → {}", occupant(winner)),
     };
-    format!("    {:<24} {:<24} {}{winner}\n", slot(one), slot(other), points.join(", then "))
+    format!("    {:<24} {:<24} {}{winner}\n", occupant(one), occupant(other), points.join(", then "))
 }
 
 fn round_name(of: usize) -> String {
@@ -223,7 +225,7 @@ impl Screen {
         Screen { slots, live, begun: Instant::now(), before: None, drawn: None, lines: 0, total: None }
     }
 
-    pub(super) fn hear(&mut self, held: &Held, news: News) {
+    pub(super) fn hear(&mut self, held: &StoredTournament, news: News) {
         let before = held.results.len();
         self.before.get_or_insert(before);
         if matches!(news, News::Paused) {
@@ -235,7 +237,7 @@ impl Screen {
         }
     }
 
-    fn draw(&mut self, held: &Held) {
+    fn draw(&mut self, held: &StoredTournament) {
         // Results that came since the last state are counted already.
         let state = held.state();
         self.drawn = Some(Instant::now());
@@ -253,7 +255,7 @@ impl Screen {
     }
 
     /// How far it is, and how long it will still take.
-    fn progress(&mut self, held: &Held) -> String {
+    fn progress(&mut self, held: &StoredTournament) -> String {
         let played = held.results.len();
         let now = played - self.before.unwrap_or(played);
         let (slots, expected) = (self.slots, self.total);

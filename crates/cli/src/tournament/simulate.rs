@@ -4,8 +4,8 @@ use std::{io::Write, path::PathBuf, time::Duration};
 
 use agon_rules::quote;
 use agon_tournament::{
-    Held, Plan, Secret, SimulateOptions, Simulation, Team, assumed_strengths, measured_plan, measured_strengths,
-    simulate,
+    Plan, Secret, SimulateOptions, Simulation, StoredTournament, Team, assumed_strengths, measured_plan,
+    measured_strengths, simulate,
 };
 use clap::Args;
 use serde_json::{Value, json};
@@ -189,7 +189,7 @@ impl Simulate {
     }
 }
 
-fn mean_duration(held: &Held) -> Option<Duration> {
+fn mean_duration(held: &StoredTournament) -> Option<Duration> {
     let took = held.briefs.iter().map(|brief| brief.duration_ms.max(0) as u64);
     let matches = held.briefs.len() as u64;
     (matches > 0).then(|| Duration::from_millis(took.sum::<u64>() / matches))

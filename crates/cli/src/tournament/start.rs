@@ -5,7 +5,7 @@ use std::{io::Write, path::Path};
 use agon_entrants::{BotSpec, Entrant, Workshop};
 use agon_originals::Original;
 use agon_runs::{Contestant, OLDER_MEMORY, SandboxOptions, lock, workshop};
-use agon_tournament::{End, Event, Held, Means, run, standings, ties};
+use agon_tournament::{End, Event, Resources, StoredTournament, run, standings, ties};
 use clap::Args;
 use serde_json::json;
 
@@ -95,7 +95,7 @@ impl Resume {
 }
 
 /// The memory of a tournament's bots is fixed when it is set up with --memory, else when its first match begins.
-fn fixed(asked: &SandboxOptions, held: &Held) -> Result<SandboxOptions, CliError> {
+fn fixed(asked: &SandboxOptions, held: &StoredTournament) -> Result<SandboxOptions, CliError> {
     let started = held.log.iter().find_map(|entry| match &entry.event {
         Event::Created { memory: Some(memory), .. } => Some((Some(memory.as_str()), "was set up")),
         Event::Started { memory, .. } => Some((memory.as_deref(), "began")),
@@ -125,7 +125,12 @@ impl Playing {
         self.play(database, held, contestants)
     }
 
-    fn play(&self, database: &Database, mut held: Held, mut contestants: Vec<Contestant>) -> Result<(), CliError> {
+    fn play(
+        &self,
+        database: &Database,
+        mut held: StoredTournament,
+        mut contestants: Vec<Contestant>,
+    ) -> Result<(), CliError> {
         let name = held.name.clone();
         let _lock = lock::take(&database.path()?, &name)?
             .map_err(|holder| CliError::Failed(format!("'{name}' is being played by {holder}")))?;
@@ -152,14 +157,14 @@ impl Playing {
         let memory = Some(sandbox.memory().to_string());
         held.add(Event::Started { sandbox: level, memory }).map_err(problem)?;
         let workshop = workshop(&containment);
-        let renew = |held: &Held, team: usize| held.contestant(team, game, &workshop);
-        let means = Means { contestants: &contestants, renew: &renew, launcher: &launcher, slots, stop };
+        let renew = |held: &StoredTournament, team: usize| held.contestant(team, game, &workshop);
+        let means = Resources { contestants: &contestants, renew: &renew, launcher: &launcher, slots, stop };
         let end = run(&mut held, &means, &mut |held, news| screen.hear(held, news)).map_err(problem)?;
         screen.clear();
         self.end(&held, end)
     }
 
-    fn end(&self, held: &Held, end: End) -> Result<(), CliError> {
+    fn end(&self, held: &StoredTournament, end: End) -> Result<(), CliError> {
         let mut out = std::io::stdout().lock();
         let (name, state) = (&held.name, held.state());
         match end {
@@ -184,6 +189,10 @@ impl Playing {
 }
 
 /// The bots of the teams that play, which must be those that the log knows.
-fn same_bots(held: &Held, game: &'static dyn Original, workshop: &Workshop) -> Result<Vec<Contestant>, CliError> {
+fn same_bots(
+    held: &StoredTournament,
+    game: &'static dyn Original,
+    workshop: &Workshop,
+) -> Result<Vec<Contestant>, CliError> {
     (0..held.plan.teams.len()).map(|team| held.contestant(team, game, workshop).map_err(problem)).collect()
 }

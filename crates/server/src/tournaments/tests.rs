@@ -7,7 +7,7 @@ use std::sync::{
 
 use agon_entrants::{Containment, Workshop};
 use agon_store::{Live, Store};
-use agon_tournament::{Entered, Event, Held, Means, News, Plan, Secret, prepare, read, run};
+use agon_tournament::{Entered, Event, News, Plan, Resources, Secret, StoredTournament, prepare, read, run};
 use axum::{
     Router,
     body::{Body, to_bytes},
@@ -33,7 +33,7 @@ struct Stage {
 }
 
 /// A tournament that ends after so many matches, or when it is over.
-fn hold(folder: &TempDir, most: usize) -> Held {
+fn hold(folder: &TempDir, most: usize) -> StoredTournament {
     let game = agon_all::GAMES[0];
     let format = format!(
         "title = \"Cup & Sons\"\ngame = \"{}\"\nmax_turns = 30\n[[part]]\nvariant = \"{}\"\nclock = \"nodes=10\"\n\
@@ -49,10 +49,11 @@ fn hold(folder: &TempDir, most: usize) -> Held {
         names.iter().map(|name| prepare(&entered(name), game, &workshop).expect("a house bot")).unzip();
     let plan =
         Plan { format: read(&format).expect("a format").format, teams, seed: 3, secret: Secret(SECRET.to_owned()) };
-    let mut held = Held::create(&folder.path().join("arena.db"), NAME, plan, None).expect("a new tournament");
+    let mut held =
+        StoredTournament::create(&folder.path().join("arena.db"), NAME, plan, None).expect("a new tournament");
     let (launcher, stop) = (Containment::none().launcher(None), AtomicBool::new(most == 0));
-    let renew = |held: &Held, team: usize| held.contestant(team, game, &workshop);
-    let means = Means { contestants: &contestants, renew: &renew, launcher: &launcher, slots: 1, stop: &stop };
+    let renew = |held: &StoredTournament, team: usize| held.contestant(team, game, &workshop);
+    let means = Resources { contestants: &contestants, renew: &renew, launcher: &launcher, slots: 1, stop: &stop };
     let mut played = 0;
     run(&mut held, &means, &mut |_, news| {
         played += usize::from(matches!(news, News::Finished(_)));
@@ -74,7 +75,7 @@ impl Stage {
     }
 
     /// Somebody plays a match at this moment.
-    fn live(&self, held: &mut Held, turns: usize) {
+    fn live(&self, held: &mut StoredTournament, turns: usize) {
         let record = held.store().matches_of(NAME).expect("matches").remove(0).record;
         let mut record = agon_referee::Record::parse(&record).expect("a record");
         record.turns.truncate(turns);

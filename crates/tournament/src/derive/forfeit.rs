@@ -5,22 +5,22 @@
 
 use agon_rules::{BySide, Side, Verdict};
 
-use super::Course;
+use super::Derivation;
 use crate::battle::{Half, Outcome};
 
-impl Course<'_> {
+impl Derivation<'_> {
     /// What a match brings that is not played because somebody is out, or was out when later matches were paired by it.
     pub(super) fn forfeit(&self, half: &Half, players: [usize; 2]) -> Option<Outcome> {
         let verdict = self.forfeited(half, players)?;
         let variant = &self.plan.format.parts[self.part].variant;
-        let [first, second] = self.fixed.forfeits.get(variant).copied().unwrap_or_default();
+        let [first, second] = self.constants.forfeits.get(variant).copied().unwrap_or_default();
         let points = match verdict {
             Verdict::Won(Side::Second) => first,
             Verdict::Won(Side::First) => second,
             // Each has what a loser has.
             Verdict::BothLost | Verdict::Drawn => [first[0], second[1]],
         };
-        let margins = self.fixed.margins.get(variant).copied();
+        let margins = self.constants.margins.get(variant).copied();
         Some(Outcome { verdict, points, margins, turns: 0, forfeit: true })
     }
 
@@ -56,7 +56,7 @@ impl Course<'_> {
     }
 
     /// Whether both players of a battle were out for all of it: then nobody goes on by it.
-    pub(super) fn is_forfeited_by_both(&self, battle: usize) -> bool {
+    pub(crate) fn is_forfeited_by_both(&self, battle: usize) -> bool {
         let lost_by_both = |outcome: Outcome| outcome.forfeit && outcome.verdict == Verdict::BothLost;
         self.battles[battle].halves.iter().all(|half| half.outcome.is_some_and(lost_by_both))
     }

@@ -1,42 +1,42 @@
-//! Who is before whom: tie ladders at work.
+//! Who is before whom, by points and tie-breaks.
 
 use std::{cell::OnceCell, collections::HashMap};
 
 use agon_rating::MatchResult;
 use agon_rules::{Side, Verdict};
 
-use super::{Course, Scene, Toss};
+use super::{Derivation, StageSetup, Toss};
 use crate::{
     battle::{Battle, Place, Spot, Tally},
-    format::Ladder,
+    format::TieBreaks,
     quick::{QuickMap, QuickSet},
     rung::Rung,
 };
 
 /// A table or a battle in which teams are compared.
-pub(super) struct Contest<'a> {
-    pub(super) scene: &'a Scene<'a>,
+pub(crate) struct Contest<'a> {
+    setup: &'a StageSetup<'a>,
     /// What it is called when a coin is tossed.
-    pub(super) occasion: String,
-    /// Its battles: a range of [`Course::battles`].
+    occasion: String,
+    /// Its battles: a range of [`Derivation::battles`].
     pub(super) battles: (usize, usize),
-    /// The first battle of a pair of teams: its slot and spot, for rematches.
-    pub(super) meeting: &'a dyn Fn(usize, usize) -> Option<(usize, Spot)>,
+    /// The first battle of a pair of teams: its index in the stage and its spot, for rematches.
+    meeting: &'a dyn Fn(usize, usize) -> Option<(usize, Spot)>,
     /// Which battles are whose, as soon as somebody asks.
     played: OnceCell<QuickMap<usize, Vec<usize>>>,
 }
 
 impl<'a> Contest<'a> {
-    pub(super) fn new(
-        scene: &'a Scene<'a>,
+    pub(crate) fn new(
+        setup: &'a StageSetup<'a>,
         occasion: String,
         battles: (usize, usize),
         meeting: &'a dyn Fn(usize, usize) -> Option<(usize, Spot)>,
     ) -> Contest<'a> {
-        Contest { scene, occasion, battles, meeting, played: OnceCell::new() }
+        Contest { setup, occasion, battles, meeting, played: OnceCell::new() }
     }
 
-    /// The battles of a team: indices of [`Course::battles`].
+    /// The battles of a team: indices of [`Derivation::battles`].
     fn played(&self, all: &[Battle], team: usize) -> &[usize] {
         let played = self.played.get_or_init(|| {
             let mut played: QuickMap<usize, Vec<usize>> = QuickMap::default();
@@ -64,13 +64,16 @@ impl<'a> Contest<'a> {
     }
 }
 
-/// Values are equal if they differ by less than this: sums of decimals are not exact.
-const GRAIN: f64 = 1e6;
+/// Teams in order, the best first; those that stay tied stand together.
+pub(crate) type Order = Vec<Vec<usize>>;
 
-impl Course<'_> {
+/// Values are compared in so many steps of one: sums of decimals are not exact.
+const STEPS: f64 = 1e6;
+
+impl Derivation<'_> {
     /// The teams in order, those that stay tied together; those that did not start share the last place. `None` if battles or
     /// decisions are missing.
-    pub(super) fn order(&mut self, contest: &Contest, teams: Vec<usize>, tallies: &Tallies) -> Option<Vec<Vec<usize>>> {
+    pub(crate) fn order(&mut self, contest: &Contest, teams: Vec<usize>, tallies: &Tallies) -> Option<Order> {
         let (absent, present): (Vec<usize>, Vec<usize>) =
             teams.into_iter().partition(|&team| self.did_not_start(team, &tallies.of(team)));
         let mut order = self.refine(contest, tallies, vec![present], 0)?;
@@ -80,21 +83,15 @@ impl Course<'_> {
     }
 
     /// What the battles of a contest brought everybody.
-    pub(super) fn tallies(&self, contest: &Contest) -> Tallies {
-        let mut tallies = Tallies::new(measure(&contest.scene.stage.ties));
+    pub(crate) fn tallies(&self, contest: &Contest) -> Tallies {
+        let mut tallies = Tallies::new(measure(&contest.setup.stage.ties));
         tallies.extend(&self.battles[contest.battles.0..contest.battles.1]);
         tallies
     }
 
-    fn refine(
-        &mut self,
-        contest: &Contest,
-        tallies: &Tallies,
-        classes: Vec<Vec<usize>>,
-        rung: usize,
-    ) -> Option<Vec<Vec<usize>>> {
-        let ladder = &contest.scene.stage.ties;
-        let Some(&next) = ladder.get(rung) else { return Some(classes) };
+    fn refine(&mut self, contest: &Contest, tallies: &Tallies, classes: Order, rung: usize) -> Option<Order> {
+        let ties = &contest.setup.stage.ties;
+        let Some(&next) = ties.get(rung) else { return Some(classes) };
         let mut refined = Vec::new();
         // Everything that is missing is asked for at once, so that it can be played at once.
         let mut complete = true;
@@ -103,7 +100,7 @@ impl Course<'_> {
                 refined.push(class);
                 continue;
             }
-            let nth = ladder[..rung].iter().filter(|rung| matches!(rung, Rung::Rematch(_))).count() + 1;
+            let nth = ties[..rung].iter().filter(|rung| matches!(rung, Rung::Rematch(_))).count() + 1;
             match self.split(contest, tallies, class, next, nth) {
                 Some(split) => match self.refine(contest, tallies, split, rung + 1) {
                     Some(split) => refined.extend(split),
@@ -123,10 +120,10 @@ impl Course<'_> {
         class: Vec<usize>,
         rung: Rung,
         nth_rematch: usize,
-    ) -> Option<Vec<Vec<usize>>> {
+    ) -> Option<Order> {
         let of = |team: usize| tallies.of(team);
-        let past = contest.scene.past;
-        let measure = measure(&contest.scene.stage.ties);
+        let earlier = contest.setup.earlier;
+        let measure = measure(&contest.setup.stage.ties);
         let value: Box<dyn Fn(usize) -> f64> = match rung {
             Rung::Points => Box::new(move |team| of(team).average(of(team).points)),
             Rung::Score => Box::new(move |team| of(team).average(of(team).score())),
@@ -137,17 +134,17 @@ impl Course<'_> {
                 wins => -(of(team).turns_won as f64 / f64::from(wins)),
             }),
             Rung::House => {
-                let earlier = |team: usize| self.plan.teams.get(team).and_then(|team| team.house).unwrap_or(0.0);
+                let entered = |team: usize| self.plan.teams.get(team).and_then(|team| team.house).unwrap_or(0.0);
                 let here = self.house_points(contest);
                 Box::new(move |team| {
-                    -here.get(&team).or_else(|| past.house.get(&team)).copied().unwrap_or_else(|| earlier(team))
+                    -here.get(&team).or_else(|| earlier.house.get(&team)).copied().unwrap_or_else(|| entered(team))
                 })
             }
-            Rung::Group => Box::new(move |team| past.groups.get(&team).copied().unwrap_or(0.0)),
+            Rung::Group => Box::new(move |team| earlier.groups.get(&team).copied().unwrap_or(0.0)),
             Rung::Earlier => {
                 Box::new(|team| self.plan.teams.get(team).and_then(|team| team.score).unwrap_or(f64::NEG_INFINITY))
             }
-            Rung::Seed => Box::new(|team| -(self.fixed.seed_of.get(team).copied().unwrap_or(usize::MAX) as f64)),
+            Rung::Seed => Box::new(|team| -(self.constants.seed_of.get(team).copied().unwrap_or(usize::MAX) as f64)),
             Rung::HeadToHead => {
                 let tallies = contest.between(&self.battles, &class, measure);
                 Box::new(move |team| tallies.measured(team))
@@ -190,18 +187,18 @@ impl Course<'_> {
         let mut meetings: Vec<((usize, Spot), [usize; 2])> =
             pairs.filter_map(|pair| (contest.meeting)(pair[0], pair[1]).map(|met| (met, pair))).collect();
         // In the order of their numbers, like all battles.
-        meetings.sort_by_key(|((slot, _), _)| *slot);
-        for ((slot, spot), players) in meetings {
-            let place: Place = self.place(contest.scene, spot, nth);
-            self.battle(place, slot, players, clock);
+        meetings.sort_by_key(|((index, _), _)| *index);
+        for ((index, spot), players) in meetings {
+            let place: Place = self.place(contest.setup, spot, nth);
+            self.battle(place, index, players, clock);
         }
         let played = &self.battles[begin..];
-        let mut tallies = Tallies::new(measure(&contest.scene.stage.ties));
+        let mut tallies = Tallies::new(measure(&contest.setup.stage.ties));
         tallies.extend(played);
         played.iter().all(Battle::is_over).then_some(tallies)
     }
 
-    fn decided(&mut self, class: Vec<usize>) -> Option<Vec<Vec<usize>>> {
+    fn decided(&mut self, class: Vec<usize>) -> Option<Order> {
         let same = |order: &&Vec<usize>| order.len() == class.len() && class.iter().all(|team| order.contains(team));
         // The same teams may be tied again in a later stage or part: then the organiser is asked again.
         let fresh = |(index, order): &(usize, &Vec<usize>)| !self.decisions_used.contains(index) && same(order);
@@ -214,7 +211,7 @@ impl Course<'_> {
         None
     }
 
-    fn toss(&mut self, contest: &Contest, class: Vec<usize>) -> Vec<Vec<usize>> {
+    fn toss(&mut self, contest: &Contest, class: Vec<usize>) -> Order {
         let mut order = class;
         order.sort_by_cached_key(|&team| {
             std::cmp::Reverse(self.plan.secret.lot(&contest.occasion, self.plan.name(team)))
@@ -235,31 +232,31 @@ impl Course<'_> {
     }
 }
 
-/// What a battle is won by: the first of the two on the ladder.
-pub(super) fn measure(ladder: &Ladder) -> Rung {
-    let found = ladder.iter().find(|rung| matches!(rung, Rung::Points | Rung::Score));
+/// What a battle is won by: the first of the two among the tie-breaks.
+pub(crate) fn measure(ties: &TieBreaks) -> Rung {
+    let found = ties.iter().find(|rung| matches!(rung, Rung::Points | Rung::Score));
     found.copied().unwrap_or(Rung::Points)
 }
 
 /// What battles brought everybody in them.
-pub(super) struct Tallies {
+pub(crate) struct Tallies {
     /// What battles are won by.
     measure: Rung,
     all: QuickMap<usize, Tally>,
 }
 
 impl Tallies {
-    pub(super) fn new(measure: Rung) -> Tallies {
+    pub(crate) fn new(measure: Rung) -> Tallies {
         Tallies { measure, all: QuickMap::default() }
     }
 
-    pub(super) fn extend<'a>(&mut self, battles: impl IntoIterator<Item = &'a Battle>) {
+    pub(crate) fn extend<'a>(&mut self, battles: impl IntoIterator<Item = &'a Battle>) {
         for battle in battles {
             let mut pair = [battle.tally(0), battle.tally(1)];
             if battle.is_over() {
                 let value = |tally: &Tally| if self.measure == Rung::Score { tally.score() } else { tally.points };
                 let lost_by_both = pair.iter().all(|tally| tally.losses() == tally.matches);
-                let scores = match grain_of(value(&pair[0])).cmp(&grain_of(value(&pair[1]))) {
+                let scores = match comparable(value(&pair[0])).cmp(&comparable(value(&pair[1]))) {
                     _ if lost_by_both => (0.0, 0.0),
                     std::cmp::Ordering::Greater => (1.0, 0.0),
                     std::cmp::Ordering::Equal => (0.5, 0.5),
@@ -273,7 +270,7 @@ impl Tallies {
         }
     }
 
-    pub(super) fn of(&self, team: usize) -> Tally {
+    pub(crate) fn of(&self, team: usize) -> Tally {
         self.all.get(&team).copied().unwrap_or_default()
     }
 
@@ -302,8 +299,8 @@ fn combined(battles: &[Battle]) -> HashMap<usize, f64> {
     let mut ranks: HashMap<usize, f64> = HashMap::new();
     for players in games.values() {
         for &(player, points) in players {
-            let better = players.iter().filter(|(_, other)| grain_of(*other) > grain_of(points)).count();
-            let equal = players.iter().filter(|(_, other)| grain_of(*other) == grain_of(points)).count();
+            let better = players.iter().filter(|(_, other)| comparable(*other) > comparable(points)).count();
+            let equal = players.iter().filter(|(_, other)| comparable(*other) == comparable(points)).count();
             // Halves are exact, so the order of the sum does not matter.
             *ranks.entry(player).or_default() += better as f64 + (equal as f64 + 1.0) / 2.0;
         }
@@ -312,18 +309,18 @@ fn combined(battles: &[Battle]) -> HashMap<usize, f64> {
 }
 
 /// A value as it is compared.
-pub(super) fn grain_of(value: f64) -> i64 {
+pub(super) fn comparable(value: f64) -> i64 {
     // Infinities saturate.
-    (value * GRAIN).round() as i64
+    (value * STEPS).round() as i64
 }
 
 /// Those with the highest value first; equals stay together, in the order in which they came.
-fn sorted(mut class: Vec<usize>, value: impl Fn(usize) -> f64) -> Vec<Vec<usize>> {
-    class.sort_by_cached_key(|&team| std::cmp::Reverse(grain_of(value(team))));
-    let mut split: Vec<Vec<usize>> = Vec::new();
+fn sorted(mut class: Vec<usize>, value: impl Fn(usize) -> f64) -> Order {
+    class.sort_by_cached_key(|&team| std::cmp::Reverse(comparable(value(team))));
+    let mut split: Order = Vec::new();
     for team in class {
         match split.last_mut() {
-            Some(last) if grain_of(value(last[0])) == grain_of(value(team)) => last.push(team),
+            Some(last) if comparable(value(last[0])) == comparable(value(team)) => last.push(team),
             _ => split.push(vec![team]),
         }
     }

@@ -7,7 +7,7 @@
 //!
 //! This is asked of what is known when something is decided, and of nothing that comes later, so that no decision is taken back.
 
-use super::Course;
+use super::Derivation;
 use crate::{
     battle::Tally,
     format::{NonStarters, Reached},
@@ -16,14 +16,14 @@ use crate::{
 
 /// Matches of a team.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Seen {
+struct Attendance {
     /// Those in which it made a turn.
     played: u32,
     /// Those that it lost without a turn.
     absent: u32,
 }
 
-impl Seen {
+impl Attendance {
     fn add(&mut self, tally: &Tally) {
         self.played += tally.played;
         self.absent += tally.absent;
@@ -38,16 +38,16 @@ impl Seen {
 #[derive(Default)]
 pub(super) struct Presence {
     /// In earlier tournaments of the series.
-    before: QuickMap<usize, Seen>,
+    before: QuickMap<usize, Attendance>,
     /// In this one.
-    here: QuickMap<usize, Seen>,
+    here: QuickMap<usize, Attendance>,
     /// The battles that were looked at: those before this index.
     looked_at: usize,
 }
 
-impl Course<'_> {
+impl Derivation<'_> {
     /// Looks at the battles that came since the last time.
-    pub(super) fn look_who_played(&mut self) {
+    pub(crate) fn note_attendance(&mut self) {
         let new = &self.battles[self.presence.looked_at..];
         for (battle, seat) in new.iter().flat_map(|battle| [(battle, 0), (battle, 1)]) {
             self.presence.here.entry(battle.players[seat]).or_default().add(&battle.tally(seat));
@@ -59,9 +59,9 @@ impl Course<'_> {
     pub(super) fn close_part(&mut self, ranking: Vec<(Reached, Vec<usize>)>) -> Vec<(Reached, Vec<usize>)> {
         let (mut ranked, mut absent) = (Vec::new(), Vec::new());
         for (reached, teams) in ranking {
-            let (away, present): (Vec<usize>, Vec<usize>) =
+            let (missing, present): (Vec<usize>, Vec<usize>) =
                 teams.into_iter().partition(|&team| self.did_not_start(team, &Tally::default()));
-            absent.extend(away);
+            absent.extend(missing);
             ranked.push((reached, present));
         }
         ranked.push((Reached::DidNotStart, absent));
@@ -75,7 +75,7 @@ impl Course<'_> {
     }
 
     /// Whether a team has not played so far; `tally` is what it did in battles that were not looked at yet.
-    pub(super) fn did_not_start(&self, team: usize, tally: &Tally) -> bool {
+    pub(crate) fn did_not_start(&self, team: usize, tally: &Tally) -> bool {
         let Some(entered) = self.plan.teams.get(team) else { return false };
         if self.plan.format.non_starters == NonStarters::Placed {
             return false;

@@ -1,22 +1,18 @@
-//! Stages of rounds: swiss and ladder.
+//! Stages of rounds, each of which is paired by those before it.
 
 use std::{cmp::Reverse, collections::HashMap};
 
 use super::{
-    Course, Outgoing, Scene,
-    order::{Contest, Tallies, grain_of, measure},
+    Derivation, Progress, StageSetup,
+    order::{Contest, comparable},
 };
 use crate::{
     battle::{Battle, Spot},
     quick::{QuickMap, QuickSet},
-    ratings::EloOf,
 };
 
-/// A battle that nobody lost because there was no opponent.
-const BYE: f64 = 1.0;
-
-/// What the pairing of a round follows: told of every round that is over, it orders the teams and says who shall not meet.
-trait Pairing {
+/// What the pairing of a round follows: it is given every round that is over, orders the teams and says who shall not meet.
+pub(crate) trait PairingRule {
     fn add(&mut self, round: &[Battle], bye: Option<usize>);
 
     /// Higher is better.
@@ -25,101 +21,37 @@ trait Pairing {
     fn avoid(&self) -> &QuickSet<(usize, usize)>;
 }
 
-/// Those with about the same score meet, nobody twice.
-struct ByScore {
-    tallies: Tallies,
-    byes: QuickMap<usize, u32>,
-    met: QuickSet<(usize, usize)>,
-}
-
-impl Pairing for ByScore {
-    fn add(&mut self, round: &[Battle], bye: Option<usize>) {
-        self.tallies.extend(round);
-        self.met.extend(round.iter().map(|battle| pair_of(battle.players)));
-        bye.into_iter().for_each(|team| *self.byes.entry(team).or_default() += 1);
-    }
-
-    fn value(&self, team: usize) -> f64 {
-        self.tallies.of(team).battle_score + BYE * f64::from(self.byes.get(&team).copied().unwrap_or(0))
-    }
-
-    fn avoid(&self) -> &QuickSet<(usize, usize)> {
-        &self.met
-    }
-}
-
-/// Those with about the same rating meet, nobody twice in a row.
-struct ByElo {
-    elo: EloOf,
-    last: QuickSet<(usize, usize)>,
-}
-
-impl Pairing for ByElo {
-    fn add(&mut self, round: &[Battle], _: Option<usize>) {
-        self.elo.extend(round);
-        self.last = round.iter().map(|battle| pair_of(battle.players)).collect();
-    }
-
-    fn value(&self, team: usize) -> f64 {
-        self.elo.of(team)
-    }
-
-    fn avoid(&self) -> &QuickSet<(usize, usize)> {
-        &self.last
-    }
-}
-
-impl Course<'_> {
-    pub(super) fn swiss(&mut self, scene: &Scene, rounds: u32) -> Outgoing {
-        let tallies = Tallies::new(measure(&scene.stage.ties));
-        let pairing = ByScore { tallies, byes: QuickMap::default(), met: QuickSet::default() };
-        self.rounds(scene, rounds as usize, pairing)
-    }
-
-    pub(super) fn ladder(&mut self, scene: &Scene, budget: u32) -> Outgoing {
-        let rounds = ladder_rounds(scene.entrants.len(), budget);
-        let pairing = ByElo { elo: EloOf::new(self.plan), last: QuickSet::default() };
-        self.rounds(scene, rounds, pairing)
-    }
-
+impl Derivation<'_> {
     /// Plays rounds, each paired by those before it.
-    fn rounds(&mut self, scene: &Scene, rounds: usize, mut pairing: impl Pairing) -> Outgoing {
+    pub(crate) fn rounds(&mut self, setup: &StageSetup, rounds: usize, mut rule: impl PairingRule) -> Progress {
         let begin = self.battles.len();
-        let each = scene.entrants.len() / 2;
+        let each = setup.entrants.len() / 2;
         let mut byes: QuickMap<usize, u32> = QuickMap::default();
         let mut complete = true;
         for round in 0..rounds {
-            let mut standing = scene.entrants.clone();
-            standing.sort_by_cached_key(|&team| Reverse(grain_of(pairing.value(team))));
+            let mut standing = setup.entrants.clone();
+            standing.sort_by_cached_key(|&team| Reverse(comparable(rule.value(team))));
             let bye = (standing.len() % 2 == 1).then(|| standing.remove(sits_out(&standing, &byes)));
             bye.into_iter().for_each(|team| *byes.entry(team).or_default() += 1);
             let first = self.battles.len();
-            for (battle, (one, other)) in pair(&standing, pairing.avoid()).into_iter().enumerate() {
+            for (battle, (one, other)) in pair(&standing, rule.avoid()).into_iter().enumerate() {
                 let players = if round % 2 == 0 { [one, other] } else { [other, one] };
-                let place = self.place(scene, Spot::Round { round, battle }, 0);
-                self.battle(place, round * each + battle, players, scene.clock);
+                let place = self.place(setup, Spot::Round { round, battle }, 0);
+                self.battle(place, round * each + battle, players, setup.clock);
             }
             if !self.battles[first..].iter().all(Battle::is_over) {
                 complete = false;
                 break;
             }
-            pairing.add(&self.battles[first..], bye);
+            rule.add(&self.battles[first..], bye);
         }
         let battles = (begin, self.battles.len());
-        let contest = Contest::new(scene, self.occasion(scene, "table"), battles, &|_, _| None);
-        let (mut table, order) = self.table(&contest, &scene.entrants);
+        let contest = Contest::new(setup, self.occasion(setup, "table"), battles, &|_, _| None);
+        let (mut table, order) = self.table(&contest, &setup.entrants);
         table.decided &= complete;
         self.numbers = self.numbers.after(rounds * each);
         let order = order.filter(|_| complete).map(|order| vec![order]);
-        self.close(scene, begin, vec![table], order, HashMap::new())
-    }
-}
-
-/// Rounds of a ladder: as many as the budget pays for, but one at least.
-pub(crate) fn ladder_rounds(teams: usize, budget: u32) -> usize {
-    match teams / 2 {
-        0 => 0,
-        battles => (budget as usize / battles).max(1),
+        self.close(setup, begin, vec![table], order, HashMap::new())
     }
 }
 
@@ -130,7 +62,8 @@ fn sits_out(standing: &[usize], byes: &QuickMap<usize, u32>) -> usize {
     standing.iter().rposition(|team| had(team) == fewest).unwrap_or(0)
 }
 
-fn pair_of(players: [usize; 2]) -> (usize, usize) {
+/// Two players, the lower number first.
+pub(crate) fn pair_of(players: [usize; 2]) -> (usize, usize) {
     (players[0].min(players[1]), players[0].max(players[1]))
 }
 

@@ -9,7 +9,7 @@ use super::{
     words::rung_words,
 };
 use crate::{
-    derive::{Bracket, Match, Slot},
+    derive::{Bracket, Occupant, Pairing},
     rung::Rung,
 };
 
@@ -28,12 +28,12 @@ const DIGIT: usize = 7;
 
 /// A part of a bracket that is drawn by itself: rounds, each with what it is called.
 struct Piece<'a> {
-    columns: Vec<(String, &'a [Match])>,
+    columns: Vec<(String, &'a [Pairing])>,
 }
 
 /// Which bracket of the tournament.
 #[derive(Clone, Copy)]
-struct Whose<'a> {
+struct Drawing<'a> {
     sheet: &'a Sheet<'a>,
     part: usize,
     stage: usize,
@@ -42,7 +42,7 @@ struct Whose<'a> {
 impl Sheet<'_> {
     /// The bracket of a knockout.
     pub fn bracket(&self, part: usize, stage: usize, bracket: &Bracket) -> Markup {
-        let whose = Whose { sheet: self, part, stage };
+        let drawing = Drawing { sheet: self, part, stage };
         let pieces = pieces(&bracket.rounds);
         let count = pieces.len();
         html! {
@@ -52,7 +52,7 @@ impl Sheet<'_> {
                 figure .bracket {
                     figcaption { (title) }
                     div .scroll tabindex="0" role="group" aria-label=(title) {
-                        (whose.drawn(piece, bracket.third_place.as_ref().filter(|_| last), &title))
+                        (drawing.drawn(piece, bracket.third_place.as_ref().filter(|_| last), &title))
                     }
                 }
             }
@@ -72,7 +72,7 @@ fn title(piece: &Piece, index: usize, count: usize) -> String {
 }
 
 /// Cuts a bracket: pieces of the first rounds side by side, then those of the rounds in which their winners meet.
-fn pieces(rounds: &[Vec<Match>]) -> Vec<Piece<'_>> {
+fn pieces(rounds: &[Vec<Pairing>]) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut from = 0;
     while from < rounds.len() {
@@ -91,12 +91,12 @@ fn pieces(rounds: &[Vec<Match>]) -> Vec<Piece<'_>> {
     pieces
 }
 
-fn is_empty(found: &Match) -> bool {
-    found.slots == [Slot::Nobody, Slot::Nobody]
+fn is_empty(pairing: &Pairing) -> bool {
+    pairing.opponents == [Occupant::Nobody, Occupant::Nobody]
 }
 
-impl Whose<'_> {
-    fn drawn(self, piece: &Piece, third: Option<&Match>, title: &str) -> Markup {
+impl Drawing<'_> {
+    fn drawn(self, piece: &Piece, third: Option<&Pairing>, title: &str) -> Markup {
         let first = piece.columns.first().map_or(0, |(_, battles)| battles.len());
         let columns = piece.columns.len();
         let width = columns * (WIDTH + GAP) - GAP + 4;
@@ -106,10 +106,10 @@ impl Whose<'_> {
             svg .bracket-tree role="img" aria-label=(title) viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) {
                 @for (column, (name, battles)) in piece.columns.iter().enumerate() {
                     text .round x=(column * (WIDTH + GAP) + 2) y="16" { (name) }
-                    @for (index, found) in battles.iter().enumerate() {
+                    @for (index, pairing) in battles.iter().enumerate() {
                         @let at = (column * (WIDTH + GAP) + 2, middle(column, index));
-                        @if !is_empty(found) {
-                            (self.battle(found, at))
+                        @if !is_empty(pairing) {
+                            (self.battle(pairing, at))
                             @if column + 1 < columns { (branch(at, middle(column + 1, index / 2))) }
                         }
                     }
@@ -125,21 +125,21 @@ impl Whose<'_> {
     }
 
     /// A battle around the middle of its left edge.
-    fn battle(self, found: &Match, (x, y): (usize, usize)) -> Markup {
-        let bye = found.slots.contains(&Slot::Nobody);
-        let rung = deciding_rung(self.sheet.plan, self.sheet.state, self.part, self.stage, found);
+    fn battle(self, pairing: &Pairing, (x, y): (usize, usize)) -> Markup {
+        let bye = pairing.opponents.contains(&Occupant::Nobody);
+        let rung = deciding_rung(self.sheet.plan, self.sheet.state, self.part, self.stage, pairing);
         let note = rung.filter(|rung| !matches!(rung, Rung::Points | Rung::Score | Rung::Battles)).map(short);
         html! {
             @if bye {
-                @let slot = if found.slots[0] == Slot::Nobody { found.slots[1] } else { found.slots[0] };
+                @let occupant = if pairing.opponents[0] == Occupant::Nobody { pairing.opponents[1] } else { pairing.opponents[0] };
                 rect .box x=(x) y=(y - ROW / 2) width=(WIDTH) height=(ROW) rx="5" {}
-                (self.slot(slot, None, false, (x, y - ROW / 2)))
+                (self.line(occupant, None, false, (x, y - ROW / 2)))
             } @else {
                 rect .box x=(x) y=(y - ROW) width=(WIDTH) height=(2 * ROW) rx="5" {}
                 line .between x1=(x) x2=(x + WIDTH) y1=(y) y2=(y) {}
                 @for seat in 0..2 {
-                    @let won = found.slots[seat] == found.winner && matches!(found.winner, Slot::Team(_));
-                    (self.slot(found.slots[seat], Some(found), won, (x, y - ROW + seat * ROW)))
+                    @let won = pairing.opponents[seat] == pairing.winner && matches!(pairing.winner, Occupant::Team(_));
+                    (self.line(pairing.opponents[seat], Some(pairing), won, (x, y - ROW + seat * ROW)))
                 }
                 @if let Some(note) = note { text .note x=(x + 8) y=(y + ROW + 11) { (note) } }
             }
@@ -147,30 +147,30 @@ impl Whose<'_> {
     }
 
     /// One line of a box, from its top left corner.
-    fn slot(self, slot: Slot, found: Option<&Match>, won: bool, (x, y): (usize, usize)) -> Markup {
+    fn line(self, occupant: Occupant, pairing: Option<&Pairing>, won: bool, (x, y): (usize, usize)) -> Markup {
         html! {
-            @match slot {
-                Slot::Team(team) => {
+            @match occupant {
+                Occupant::Team(team) => {
                     @let name = self.sheet.plan.name(team);
-                    @let points = found.map_or("bye".to_owned(), |found| self.points(found, team));
+                    @let points = pairing.map_or("bye".to_owned(), |pairing| self.points(pairing, team));
                     @let letters = (WIDTH - 25 - DIGIT * points.chars().count().min(16)) / LETTER;
                     @if won { rect .won x=(x) y=(y + 2) width="4" height=(ROW - 4) {} }
                     text .team .winner[won] x=(x + 9) y=(y + 14) { title { (name) } (shortened(name, letters)) }
-                    text .points[found.is_some()] .note[found.is_none()] .winner[won] x=(x + WIDTH - 8) y=(y + 14) text-anchor="end" {
+                    text .points[pairing.is_some()] .note[pairing.is_none()] .winner[won] x=(x + WIDTH - 8) y=(y + 14) text-anchor="end" {
                         (points)
                     }
                 }
-                Slot::Open => { text .note x=(x + 9) y=(y + 14) { "open" } }
-                Slot::Nobody => {}
+                Occupant::Open => { text .note x=(x + 9) y=(y + 14) { "open" } }
+                Occupant::Nobody => {}
             }
         }
     }
 
     /// What a team won in each battle, rematches after the first.
-    fn points(self, found: &Match, team: usize) -> String {
+    fn points(self, pairing: &Pairing, team: usize) -> String {
         let ladder = &self.sheet.plan.format.stages[self.stage].ties;
         let by_score = ladder.iter().find(|rung| matches!(rung, Rung::Points | Rung::Score)) == Some(&Rung::Score);
-        let battles = found.battles.iter().filter_map(|&index| self.sheet.state.battles.get(index));
+        let battles = pairing.battles.iter().filter_map(|&index| self.sheet.state.battles.get(index));
         let points = battles.map(|battle| battle.tally(usize::from(battle.players[1] == team)));
         let played = points.filter(|tally| tally.matches > 0);
         let texts: Vec<String> =

@@ -2,19 +2,19 @@
 
 use crate::{
     battle::{Battle, Tally},
-    derive::{Match, Slot, State},
+    derive::{Occupant, Pairing, State},
     plan::Plan,
     rung::Rung,
 };
 
 /// Values are equal if they differ by less than this.
-const GRAIN: f64 = 1e-6;
+const TOLERANCE: f64 = 1e-6;
 
 /// The rung that decided, if that can be told from what the page knows. `None` while nothing is decided, for a bye, and where a rung
 /// decided that is not found out here.
-pub fn deciding_rung(plan: &Plan, state: &State, part: usize, stage: usize, found: &Match) -> Option<Rung> {
-    let [Slot::Team(one), Slot::Team(other)] = found.slots else { return None };
-    let Slot::Team(winner) = found.winner else { return None };
+pub fn deciding_rung(plan: &Plan, state: &State, part: usize, stage: usize, pairing: &Pairing) -> Option<Rung> {
+    let [Occupant::Team(one), Occupant::Team(other)] = pairing.opponents else { return None };
+    let Occupant::Team(winner) = pairing.winner else { return None };
     let ladder = &plan.format.stages.get(stage)?.ties;
     let by_score = ladder.iter().find(|rung| matches!(rung, Rung::Points | Rung::Score)) == Some(&Rung::Score);
     let mut rematch = 0;
@@ -23,14 +23,14 @@ pub fn deciding_rung(plan: &Plan, state: &State, part: usize, stage: usize, foun
             rematch += 1;
         }
         let nth = if matches!(rung, Rung::Rematch(_)) { rematch } else { 0 };
-        let battle = found
+        let battle = pairing
             .battles
             .iter()
             .filter_map(|&index| state.battles.get(index))
             .find(|battle| battle.place.rematch == nth);
         let value = |team: usize| value(plan, state, (part, stage), rung, by_score, battle, team);
         let (own, theirs) = (value(one)?, value(other)?);
-        if (own - theirs).abs() > GRAIN || rung.always_decides() {
+        if (own - theirs).abs() > TOLERANCE || rung.always_decides() {
             let better = if own > theirs { one } else { other };
             // Whatever always decides does so without a value that is known here.
             return (better == winner || matches!(rung, Rung::Coin | Rung::Decision)).then_some(rung);
@@ -75,7 +75,7 @@ fn value(
 fn group_points(plan: &Plan, state: &State, (part, stage): (usize, usize), team: usize) -> f64 {
     let stages = state.parts.get(part).map_or(&[][..], |part| &part.stages);
     let before = stages.iter().zip(&plan.format.stages).take(stage).rev();
-    let mut groups = before.filter(|(_, format)| matches!(format.kind, crate::format::StageKind::Groups { .. }));
+    let mut groups = before.filter(|(_, format)| format.kind.system().is_round_robin());
     let rows = groups.next().map(|(state, _)| state.tables.iter().flat_map(|table| &table.rows));
     rows.and_then(|mut rows| rows.find(|row| row.team == team)).map_or(0.0, |row| row.tally.average(row.tally.points))
 }

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, HashMap};
 use agon_referee::Record;
 use maud::{Markup, html};
 
-use super::{Replay, Sheet, told::Told};
+use super::{Replay, Sheet, records::Records};
 
 /// Letters of evidence that are shown; the record has them all.
 const MOST_EVIDENCE: usize = 600;
 
 /// Endings, counted, and faults by team with what was seen.
-pub(super) fn endings(sheet: &Sheet, told: &Told, films: &HashMap<(u32, u8), usize>) -> Markup {
+pub(super) fn endings(sheet: &Sheet, all: &Records, films: &HashMap<(u32, u8), usize>) -> Markup {
     let counted: Vec<(u32, u8)> = sheet
         .state
         .battles
@@ -20,7 +20,7 @@ pub(super) fn endings(sheet: &Sheet, told: &Told, films: &HashMap<(u32, u8), usi
         .filter(|half| half.outcome.is_some_and(|outcome| !outcome.forfeit))
         .map(|half| (half.number, half.half))
         .collect();
-    let records: Vec<((u32, u8), &Record)> = counted.iter().filter_map(|key| Some((*key, told.get(key)?))).collect();
+    let records: Vec<((u32, u8), &Record)> = counted.iter().filter_map(|key| Some((*key, all.get(key)?))).collect();
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (_, record) in &records {
         let count = counts.entry(record.tag("Termination").unwrap_or("unknown")).or_default();
@@ -47,7 +47,7 @@ pub(super) fn endings(sheet: &Sheet, told: &Told, films: &HashMap<(u32, u8), usi
                 }
             }
             (faults(&records, films))
-            (not_counted(told, &counted, films))
+            (not_counted(all, &counted, films))
         }
     }
 }
@@ -72,10 +72,10 @@ fn faults(records: &[((u32, u8), &Record)], films: &HashMap<(u32, u8), usize>) -
                     Culprit { team: "Second", evidence: "SecondFault" },
                 ],
             };
-            let told = move |culprit: &Culprit| {
+            let fault = move |culprit: &Culprit| {
                 Some((record.tag(culprit.team)?, key, record, record.tag(culprit.evidence).unwrap_or_default()))
             };
-            culprits.iter().filter_map(told)
+            culprits.iter().filter_map(fault)
         })
         .collect();
     faults.sort_by_key(|&(name, key, ..)| (name, key));
@@ -115,9 +115,9 @@ fn link(record: &Record, film: Option<usize>) -> Markup {
 }
 
 /// Matches that were declared void: played, and kept, but worth nothing.
-fn not_counted(told: &Told, counted: &[(u32, u8)], films: &HashMap<(u32, u8), usize>) -> Markup {
+fn not_counted(all: &Records, counted: &[(u32, u8)], films: &HashMap<(u32, u8), usize>) -> Markup {
     let counted: std::collections::HashSet<&(u32, u8)> = counted.iter().collect();
-    let void: Vec<(&(u32, u8), &Record)> = told.iter().filter(|(key, _)| !counted.contains(key)).collect();
+    let void: Vec<(&(u32, u8), &Record)> = all.iter().filter(|(key, _)| !counted.contains(key)).collect();
     html! {
         @if !void.is_empty() {
             h3 { "Matches that do not count" }

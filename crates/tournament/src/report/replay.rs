@@ -34,22 +34,22 @@ impl Texts {
 
 /// All matches of a page.
 #[derive(Default)]
-pub(super) struct Reel {
+pub(super) struct Films {
     grounds: Texts,
     labels: Texts,
     men: Texts,
     /// The numbers of men that were met, so that none is drawn twice.
     met: Vec<(Shape, Look, usize)>,
     /// Size and places of boards, as JSON.
-    plans: Texts,
+    boards: Texts,
     films: Vec<String>,
 }
 
-impl Reel {
+impl Films {
     /// Adds a match and gives its number; `None` if the record does not follow the rules.
     pub(super) fn add(&mut self, record: &Record) -> Option<usize> {
         let (game, mut position) = record.start(agon_all::rules).ok()?;
-        let mut frames = Frames { reel: self, men: BTreeMap::new(), last: None };
+        let mut frames = Frames { films: self, men: BTreeMap::new(), last: None };
         let mut shown = vec![frames.frame(&*position)];
         for turn in &record.turns {
             position.play(&turn.text).ok()?;
@@ -76,8 +76,8 @@ impl Reel {
 
     /// Everything, as JSON that is safe within a page: nothing but letters, digits and `+/=` in quotes.
     pub(super) fn data(&self) -> String {
-        let plans: Vec<Value> =
-            self.plans.texts.iter().map(|text| serde_json::from_str(text).unwrap_or_default()).collect();
+        let boards: Vec<Value> =
+            self.boards.texts.iter().map(|text| serde_json::from_str(text).unwrap_or_default()).collect();
         let marks: BTreeMap<String, [String; 2]> = MARKS
             .iter()
             .map(|&(kind, letter)| {
@@ -88,7 +88,7 @@ impl Reel {
             "grounds": self.grounds.texts,
             "labels": self.labels.texts,
             "men": self.men.texts,
-            "plans": plans,
+            "plans": boards,
             "marks": marks,
         });
         json!({ "shared": packed(&shared), "films": self.films }).to_string()
@@ -97,7 +97,7 @@ impl Reel {
 
 /// The positions of one match, one after another.
 struct Frames<'a> {
-    reel: &'a mut Reel,
+    films: &'a mut Films,
     /// What stands where: the men of each place as letters.
     men: BTreeMap<usize, String>,
     /// The last position, with the numbers of its board, ground and labels.
@@ -108,24 +108,24 @@ impl Frames<'_> {
     /// A position: its board, ground and labels by number, its marks, what changed on it, and its caption.
     fn frame(&mut self, position: &dyn AnyPosition) -> Value {
         let picture = position.picture();
-        let [plan, ground, labels] = self.numbers(&picture);
-        if self.last.as_ref().is_some_and(|(_, [before, ..])| *before != plan) {
+        let [board, ground, labels] = self.numbers(&picture);
+        if self.last.as_ref().is_some_and(|(_, [before, ..])| *before != board) {
             self.men.clear();
         }
-        let frame = json!([plan, ground, labels, marks(&picture), self.changes(&picture), picture.caption]);
-        self.last = Some((picture, [plan, ground, labels]));
+        let frame = json!([board, ground, labels, marks(&picture), self.changes(&picture), picture.caption]);
+        self.last = Some((picture, [board, ground, labels]));
         frame
     }
 
     /// Board, ground and labels by number. Most positions share them with the one before: nothing is drawn then.
     fn numbers(&mut self, picture: &Picture) -> [usize; 3] {
-        let reel = &mut *self.reel;
+        let films = &mut *self.films;
         let mut draw = |known: Option<[usize; 3]>, board: bool, ground: bool, labels: bool| {
             let known = |same: bool, index: usize| known.filter(|_| same).map(|numbers| numbers[index]);
             [
-                known(board, 0).unwrap_or_else(|| reel.plans.number(places(picture))),
-                known(board && ground, 1).unwrap_or_else(|| reel.grounds.number(layers::ground(picture))),
-                known(labels, 2).unwrap_or_else(|| reel.labels.number(layers::labels(picture))),
+                known(board, 0).unwrap_or_else(|| films.boards.number(places(picture))),
+                known(board && ground, 1).unwrap_or_else(|| films.grounds.number(layers::ground(picture))),
+                known(labels, 2).unwrap_or_else(|| films.labels.number(layers::labels(picture))),
             ]
         };
         match &self.last {
@@ -142,10 +142,10 @@ impl Frames<'_> {
     /// The letter of a man: `a` and those that follow it, never a digit or a comma.
     fn letter(&mut self, shape: Shape, look: Look) -> Option<char> {
         let met =
-            self.reel.met.iter().find(|(known, of, _)| *known == shape && *of == look).map(|(.., number)| *number);
+            self.films.met.iter().find(|(known, of, _)| *known == shape && *of == look).map(|(.., number)| *number);
         let number = met.unwrap_or_else(|| {
-            let number = self.reel.men.number(layers::man(shape, look));
-            self.reel.met.push((shape, look, number));
+            let number = self.films.men.number(layers::man(shape, look));
+            self.films.met.push((shape, look, number));
             number
         });
         char::from_u32('a' as u32 + number as u32)

@@ -5,10 +5,7 @@ use std::collections::HashMap;
 use maud::{Markup, html};
 
 use super::{Sheet, standings::tally_cells, text::number};
-use crate::{
-    battle::{Battle, Spot},
-    format::{GroupCount, StageKind},
-};
+use crate::battle::{Battle, Spot};
 
 /// A table with more opponents than this does not say what each brought.
 const MOST_OPPONENTS: usize = 12;
@@ -19,15 +16,17 @@ impl Sheet<'_> {
         let format = &self.plan.format.stages[stage];
         let state = &self.state.parts[part].stages[stage];
         let table = &state.tables[group];
-        let title = match &format.kind {
-            StageKind::Groups { groups, .. } if *groups != GroupCount::Number(1) => format!("Group {}", group + 1),
-            _ => format.name.clone(),
-        };
+        let system = format.kind.system();
+        let title = if system.in_groups() { format!("Group {}", group + 1) } else { format.name.clone() };
         let last = stage + 1 == self.plan.format.stages.len();
         let on = if last { 0 } else { format.advance.unwrap_or(usize::MAX) };
         let battles = self.battles_of(state);
         let won = won(battles, group);
-        let opponents = self.opponents(&format.kind, &table.rows.iter().map(|row| row.team).collect::<Vec<_>>());
+        let teams: Vec<usize> = table.rows.iter().map(|row| row.team).collect();
+        let mut opponents = system.columns(self.plan, &teams);
+        if opponents.len() > MOST_OPPONENTS {
+            opponents.clear();
+        }
         html! {
             div .scroll tabindex="0" role="group" aria-label=(title) {
                 table .group {
@@ -67,20 +66,6 @@ impl Sheet<'_> {
                 }
             }
         }
-    }
-
-    /// The columns that say what each opponent brought: rows of the same table, or house bots.
-    fn opponents(&self, kind: &StageKind, rows: &[usize]) -> Vec<usize> {
-        let all: Vec<usize> = match kind {
-            StageKind::Gauntlet { house } => {
-                let known = self.plan.house();
-                let number = |name: &String| known.iter().position(|known| known == name);
-                house.iter().filter_map(number).map(|bot| self.plan.teams.len() + bot).collect()
-            }
-            StageKind::Groups { .. } => rows.to_vec(),
-            _ => Vec::new(),
-        };
-        if all.len() > MOST_OPPONENTS { Vec::new() } else { all }
     }
 
     /// A column's head: a team's row, or the name of a house bot.

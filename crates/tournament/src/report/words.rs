@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::text::{clock_words, number};
 use crate::{
-    format::{Bracket, GroupCount, Marks, NonStarters, Reached, Seeding, Stage, StageKind},
+    format::{Marks, NonStarters, Reached, Stage},
     plan::{Entry, Interventions, Plan},
     rung::Rung,
 };
@@ -31,11 +31,11 @@ pub fn format_words(plan: &Plan) -> Markup {
         ol .stages {
             @for (index, stage) in format.stages.iter().enumerate() {
                 li {
-                    strong { (stage.name) } ": " (kind_words(&stage.kind)) " "
+                    strong { (stage.name) } ": " (stage.kind.system().words()) " "
                     @if let (Some(most), true) = (stage.advance, index + 1 < format.stages.len()) {
                         (advance_words(stage, most)) " "
                     }
-                    (ladder(stage))
+                    (tie_breaks(stage))
                 }
             }
         }
@@ -70,66 +70,15 @@ fn parts(plan: &Plan) -> Markup {
     }
 }
 
-fn kind_words(kind: &StageKind) -> String {
-    match kind {
-        StageKind::Gauntlet { house } => format!("every team meets the house bots {}.", house.join(", ")),
-        StageKind::Groups { groups: GroupCount::Number(1), rounds, .. } => {
-            format!("everybody meets everybody {}.", times(*rounds))
-        }
-        StageKind::Groups { groups, seeding, rounds } => {
-            let count = match groups {
-                GroupCount::Number(number) => format!("{number} groups"),
-                GroupCount::Size(size) => format!("groups of about {size}"),
-            };
-            let dealt = match seeding {
-                Seeding::Modulo => "dealt out by seed in turn",
-                Seeding::Serpentine => "dealt out by seed to and fro",
-                Seeding::Tennis | Seeding::Slots => "dealt out by seed as in tennis",
-            };
-            format!("{count}, {dealt}; within a group everybody meets everybody {}.", times(*rounds))
-        }
-        StageKind::Knockout { bracket, until, third_place } => {
-            let first = match bracket {
-                Bracket::Seeds => "the best seed meets the worst",
-                Bracket::Crossing => {
-                    "the first of the group with the best seed meets one of the group with the worst, and so inwards"
-                }
-                Bracket::Neighbours => "the first of a group meets the second of its neighbour",
-            };
-            let end = if *until > 1 { format!("until {until} are left") } else { "to the end".to_owned() };
-            let third = if *third_place { ", with a battle for the third place" } else { "" };
-            format!("whoever loses a battle is out, {end}{third}; at first {first}.")
-        }
-        StageKind::Swiss { rounds } => {
-            format!("{rounds} rounds; everybody meets opponents with about the same score, nobody twice.")
-        }
-        StageKind::Ladder { budget } => {
-            format!("{budget} battles; everybody meets opponents with about the same rating.")
-        }
-    }
-}
-
-fn times(rounds: u32) -> String {
-    match rounds {
-        1 => "once".to_owned(),
-        2 => "twice".to_owned(),
-        more => format!("{more} times"),
-    }
-}
-
 fn advance_words(stage: &Stage, most: usize) -> String {
-    let each = if matches!(stage.kind, StageKind::Groups { groups, .. } if groups != GroupCount::Number(1)) {
-        " of each group"
-    } else {
-        ""
-    };
+    let each = if stage.kind.system().in_groups() { " of each group" } else { "" };
     match most {
         1 => format!("The first{each} goes on."),
         most => format!("The first {most}{each} go on."),
     }
 }
 
-fn ladder(stage: &Stage) -> Markup {
+fn tie_breaks(stage: &Stage) -> Markup {
     html! {
         @if !stage.ties.is_empty() {
             "What decides, each only if all before it do not:"

@@ -11,7 +11,7 @@ use crate::{
 
 /// How a run ended for a team.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) struct End {
+pub(super) struct Finish {
     pub(super) place: usize,
     /// Its best place in a part; its place where the whole is ranked.
     pub(super) best: usize,
@@ -20,8 +20,8 @@ pub(super) struct End {
     pub(super) marks: f64,
 }
 
-/// The ends of all runs, by team.
-pub(super) fn play_all(plan: &Plan, strengths: &[f64], options: &SimulateOptions) -> Vec<Vec<End>> {
+/// The finishes of all runs, by team.
+pub(super) fn play_all(plan: &Plan, strengths: &[f64], options: &SimulateOptions) -> Vec<Vec<Finish>> {
     let model = Model::new(plan, strengths, options);
     let threads = options.threads.clamp(1, options.runs.max(1));
     let piece = options.runs.div_ceil(threads).max(1);
@@ -38,7 +38,7 @@ pub(super) fn play_all(plan: &Plan, strengths: &[f64], options: &SimulateOptions
     })
 }
 
-fn play_once(plan: &Plan, model: &Model, seed: u64, run: u64) -> Vec<End> {
+fn play_once(plan: &Plan, model: &Model, seed: u64, run: u64) -> Vec<Finish> {
     let mut plan = plan.clone();
     // Coins fall anew in every run.
     plan.secret = Secret(format!("simulation {seed}, run {run}"));
@@ -56,7 +56,7 @@ fn play_once(plan: &Plan, model: &Model, seed: u64, run: u64) -> Vec<End> {
             continue;
         }
         if state.is_over() || state.undecided.is_empty() {
-            return ends(&plan, &state);
+            return finishes(&plan, &state);
         }
         decide(&mut interventions, &state, seed, run);
     }
@@ -73,18 +73,20 @@ fn decide(interventions: &mut Interventions, state: &State, seed: u64, run: u64)
     }
 }
 
-fn ends(plan: &Plan, state: &State) -> Vec<End> {
-    let mut ends = vec![End { place: plan.teams.len(), best: plan.teams.len(), ..End::default() }; plan.teams.len()];
+fn finishes(plan: &Plan, state: &State) -> Vec<Finish> {
+    let mut finishes =
+        vec![Finish { place: plan.teams.len(), best: plan.teams.len(), ..Finish::default() }; plan.teams.len()];
     for standing in state.standings.iter().flatten() {
-        let end = &mut ends[standing.team];
-        end.place = standing.place;
+        let finish = &mut finishes[standing.team];
+        finish.place = standing.place;
         let parts = standing.parts.iter().flatten().map(|part| part.place);
-        end.best = if plan.format.ranking.is_some() { standing.place } else { parts.min().unwrap_or(standing.place) };
-        end.marks = standing.marks.unwrap_or(0.0);
+        finish.best =
+            if plan.format.ranking.is_some() { standing.place } else { parts.min().unwrap_or(standing.place) };
+        finish.marks = standing.marks.unwrap_or(0.0);
     }
     for part in state.parts.iter().filter(|part| part.stages.len() == plan.format.stages.len()) {
         let last = part.stages.last();
-        last.iter().flat_map(|stage| &stage.entrants).for_each(|&team| ends[team].last_stage = true);
+        last.iter().flat_map(|stage| &stage.entrants).for_each(|&team| finishes[team].last_stage = true);
     }
-    ends
+    finishes
 }

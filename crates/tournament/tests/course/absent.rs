@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use agon_rules::{Side, Verdict};
 use agon_tournament::{
-    Battle, Format, Half, NonStarters, Outcome, Plan, Reached, SimulateOptions, Slot, measured_plan, rate, read,
+    Battle, Format, Half, NonStarters, Occupant, Outcome, Plan, Reached, SimulateOptions, measured_plan, rate, read,
     simulate,
 };
 
@@ -98,7 +98,7 @@ fn nobody_went_on(game: &Game, absent: &[usize], context: &str) {
             assert_eq!(late, None, "{context}: it takes a place in the next stage");
         }
         for found in part.stages.iter().flat_map(|stage| &stage.bracket).flat_map(|bracket| &bracket.rounds).flatten() {
-            if let ([Slot::Team(_), Slot::Team(_)], Slot::Team(winner)) = (found.slots, found.winner) {
+            if let ([Occupant::Team(_), Occupant::Team(_)], Occupant::Team(winner)) = (found.opponents, found.winner) {
                 assert!(!absent.contains(&winner), "{context}: team {winner} goes on");
             }
         }
@@ -111,8 +111,8 @@ fn two_that_cannot_play_leave_a_bye() {
     let game = play(&plan, &without(&[1, 2]), Order::Waves);
     assert_eq!(round(&game.state, 2), Vec::<[usize; 2]>::new(), "there is no final");
     let bracket = game.state.parts[0].stages[0].bracket.as_ref().expect("a bracket");
-    assert_eq!(bracket.rounds[0][1].winner, Slot::Nobody);
-    assert_eq!(bracket.rounds[1][0].winner, Slot::Team(0));
+    assert_eq!(bracket.rounds[0][1].winner, Occupant::Nobody);
+    assert_eq!(bracket.rounds[1][0].winner, Occupant::Team(0));
     let ranking = game.state.parts[0].ranking.clone().expect("over");
     let expected = [
         (Reached::Winner, vec![0]),

@@ -1,7 +1,10 @@
 //! Groups and the brackets after them, with every number of teams.
 
 use agon_originals::Preset;
-use agon_tournament::{Format, GroupCount, Plan, Reached, Slot, StageKind, Written, deal, read};
+use agon_tournament::{
+    Format, Occupant, Plan, Reached, StageKind, Written, deal, read,
+    stage::{GroupCount, Groups},
+};
 
 use super::harness::{Order, lower_wins, plan, play};
 
@@ -16,14 +19,14 @@ fn presets() -> Vec<(&'static str, Written)> {
 
 fn groups_of(format: &Format) -> Option<GroupCount> {
     match format.stages[0].kind {
-        StageKind::Groups { groups, .. } => Some(groups),
+        StageKind::Groups(Groups { groups, .. }) => Some(groups),
         _ => None,
     }
 }
 
 /// The sizes of the groups of so many teams.
 fn sizes(format: &Format, teams: usize) -> Vec<usize> {
-    let StageKind::Groups { groups, seeding, .. } = format.stages[0].kind else { panic!("no groups") };
+    let StageKind::Groups(Groups { groups, seeding, .. }) = format.stages[0].kind else { panic!("no groups") };
     deal(teams, groups.of(teams), seeding).iter().map(Vec::len).collect()
 }
 
@@ -60,11 +63,17 @@ fn by_seeds(format: &Format, teams: usize, what: &str) {
     let game = play(&plan, &lower_wins, Order::Waves);
     let knockout = &game.state.parts[0].stages[1];
     let bracket = knockout.bracket.as_ref().expect("a bracket");
-    assert_eq!(bracket.rounds.last().expect("a final")[0].slots, [Slot::Team(0), Slot::Team(1)], "{what}: the final");
+    assert_eq!(
+        bracket.rounds.last().expect("a final")[0].opponents,
+        [Occupant::Team(0), Occupant::Team(1)],
+        "{what}: the final"
+    );
     // Byes go to the best seeds among the winners of groups, and to others only if every winner has one.
     let first = &bracket.rounds[0];
     let bye = |team: usize| {
-        first.iter().any(|battle| battle.slots.contains(&Slot::Team(team)) && battle.slots.contains(&Slot::Nobody))
+        first.iter().any(|battle| {
+            battle.opponents.contains(&Occupant::Team(team)) && battle.opponents.contains(&Occupant::Nobody)
+        })
     };
     let tables = game.state.parts[0].stages[0].tables.iter();
     let mut winners: Vec<usize> = tables.map(|table| table.rows[0].team).collect();
@@ -72,7 +81,7 @@ fn by_seeds(format: &Format, teams: usize, what: &str) {
     let byes = winners.iter().take_while(|team| bye(**team)).count();
     let all = knockout.entrants.iter().filter(|team| bye(**team)).count();
     assert!(byes == all || byes == winners.len(), "{what}: byes");
-    assert!(first.iter().all(|battle| battle.slots != [Slot::Nobody; 2]), "{what}: a battle of nobody");
+    assert!(first.iter().all(|battle| battle.opponents != [Occupant::Nobody; 2]), "{what}: a battle of nobody");
 }
 
 #[test]

@@ -61,7 +61,7 @@ impl Curtain {
         let mut curtain =
             Curtain { hidden: Vec::new(), names: Vec::new(), begins: BTreeSet::from(['/']), with_stderr: false };
         words.for_each(|word| curtain.hide_bot(word));
-        curtain.drawn(&[])
+        curtain.hide_machine(&[])
     }
 
     /// For the bots of this plan and log, and for this machine.
@@ -75,11 +75,11 @@ impl Curtain {
             curtain.hide_bot(bot);
         }
         let teams: Vec<&str> = plan.teams.iter().map(|team| team.name.as_str()).collect();
-        curtain.drawn(&teams)
+        curtain.hide_machine(&teams)
     }
 
     /// Hides this machine too, and nothing that is the name of a team.
-    fn drawn(mut self, teams: &[&str]) -> Curtain {
+    fn hide_machine(mut self, teams: &[&str]) -> Curtain {
         let curtain = &mut self;
         let machine = [env::current_dir().ok(), env::var_os("HOME").map(Into::into), Some(build_cache())];
         for place in machine.into_iter().flatten().chain([env::temp_dir()]) {
@@ -121,7 +121,7 @@ impl Curtain {
         }
         for name in [path.file_name(), path.file_stem()].into_iter().flatten() {
             let name = name.to_string_lossy().into_owned();
-            if tells(&name) && !self.names.contains(&name) {
+            if is_distinctive(&name) && !self.names.contains(&name) {
                 self.names.push(name);
             }
         }
@@ -294,7 +294,7 @@ fn path_end(text: &str) -> usize {
 }
 
 /// Whether a name says more than a word that anybody would use.
-fn tells(name: &str) -> bool {
+fn is_distinctive(name: &str) -> bool {
     name.chars().count() > 3 && name.chars().any(|letter| !letter.is_ascii_lowercase() && letter != '.')
 }
 

@@ -1,6 +1,6 @@
 //! A tournament in a database.
 
-use std::{collections::HashMap, fmt, path::Path};
+use std::{collections::HashMap, path::Path};
 
 use agon_referee::Record;
 use agon_rules::Verdict;
@@ -19,44 +19,35 @@ use crate::{
 pub const KIND: &str = "tournament";
 
 /// Something cannot be done to a tournament.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum HeldError {
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TournamentError {
     /// What was asked for makes no sense here.
+    #[error("{0}")]
     Refused(String),
     /// A bot is not the one that was entered.
+    #[error("{0}")]
     Changed(String),
     /// The database failed.
+    #[error("{0}")]
     Store(String),
 }
 
-impl fmt::Display for HeldError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            HeldError::Refused(problem) | HeldError::Changed(problem) | HeldError::Store(problem) => {
-                f.write_str(problem)
-            }
-        }
-    }
-}
-
-impl std::error::Error for HeldError {}
-
 /// A file that is missing or is no database of ours is the user's mistake.
-impl From<StoreError> for HeldError {
-    fn from(error: StoreError) -> HeldError {
+impl From<StoreError> for TournamentError {
+    fn from(error: StoreError) -> TournamentError {
         match &error {
             StoreError::Missing { .. }
             | StoreError::IsFolder { .. }
             | StoreError::NotADatabase { .. }
             | StoreError::Foreign { .. }
-            | StoreError::Newer { .. } => HeldError::Refused(error.to_string()),
-            _ => HeldError::Store(error.to_string()),
+            | StoreError::Newer { .. } => TournamentError::Refused(error.to_string()),
+            _ => TournamentError::Store(error.to_string()),
         }
     }
 }
 
 /// A tournament in a database, as it was when it was last looked at.
-pub struct Held {
+pub struct StoredTournament {
     store: Store,
     /// Its name in the database.
     pub name: String,
@@ -70,50 +61,61 @@ pub struct Held {
     pub briefs: Vec<Brief>,
 }
 
-impl Held {
+impl StoredTournament {
     /// Sets a tournament up.
     ///
     /// # Errors
     /// If there is one of this name.
-    pub fn create(db: &Path, name: &str, plan: Plan, memory: Option<String>) -> Result<Held, HeldError> {
+    pub fn create(
+        db: &Path,
+        name: &str,
+        plan: Plan,
+        memory: Option<String>,
+    ) -> Result<StoredTournament, TournamentError> {
         let mut store = Store::open(db)?;
         if store.run_by_id(name)?.is_some() {
-            return Err(HeldError::Refused(format!(
+            return Err(TournamentError::Refused(format!(
                 "there is a run called '{name}' in {} already; choose another --name, or go on with `agon tournament run {name}`",
                 db.display()
             )));
         }
-        let configuration = serde_json::to_string(&plan).map_err(|e| HeldError::Store(e.to_string()))?;
+        let configuration = serde_json::to_string(&plan).map_err(|e| TournamentError::Store(e.to_string()))?;
         let run = Run { id: name.to_owned(), created_ms: now_ms(), kind: KIND.to_owned(), configuration };
         if store.create_or_resume_run(&run)? == Resume::Resumed {
-            return Err(HeldError::Refused(format!(
+            return Err(TournamentError::Refused(format!(
                 "a run called '{name}' was set up at this moment by somebody else"
             )));
         }
         let digest = plan.secret.digest();
-        let mut held =
-            Held { store, name: name.to_owned(), plan, log: Vec::new(), results: Results::new(), briefs: Vec::new() };
-        held.add(Event::Created { digest, memory })?;
-        Ok(held)
+        let mut tournament = StoredTournament {
+            store,
+            name: name.to_owned(),
+            plan,
+            log: Vec::new(),
+            results: Results::new(),
+            briefs: Vec::new(),
+        };
+        tournament.add(Event::Created { digest, memory })?;
+        Ok(tournament)
     }
 
     /// Opens a tournament to go on with it, if its database is whole. Creates nothing.
     ///
     /// # Errors
     /// If there is none of this name, or no such database, or a damaged one.
-    pub fn open(db: &Path, name: &str) -> Result<Held, HeldError> {
-        drop(Held::reader(db)?);
+    pub fn open(db: &Path, name: &str) -> Result<StoredTournament, TournamentError> {
+        drop(StoredTournament::reader(db)?);
         let store = Store::open_existing(db)?;
         store.check()?;
-        Held::of(store, name)
+        StoredTournament::of(store, name)
     }
 
     /// Opens a tournament to look at it.
     ///
     /// # Errors
     /// If there is none of this name, or no such database.
-    pub fn look(db: &Path, name: &str) -> Result<Held, HeldError> {
-        Held::of(Held::reader(db)?, name)
+    pub fn look(db: &Path, name: &str) -> Result<StoredTournament, TournamentError> {
+        StoredTournament::of(StoredTournament::reader(db)?, name)
     }
 
     /// Opens a database to look at it. One of an older agon has to be upgraded first.
@@ -133,14 +135,20 @@ impl Held {
     ///
     /// # Errors
     /// If there is none of this name.
-    pub fn of(store: Store, name: &str) -> Result<Held, HeldError> {
+    pub fn of(store: Store, name: &str) -> Result<StoredTournament, TournamentError> {
         let run = store.run_by_id(name)?.filter(|run| run.kind == KIND).ok_or_else(|| unknown(&store, name))?;
         let plan: Plan = serde_json::from_str(&run.configuration)
-            .map_err(|e| HeldError::Store(format!("tournament '{name}' cannot be read: {e}")))?;
-        let mut held =
-            Held { store, name: name.to_owned(), plan, log: Vec::new(), results: Results::new(), briefs: Vec::new() };
-        held.refresh()?;
-        Ok(held)
+            .map_err(|e| TournamentError::Store(format!("tournament '{name}' cannot be read: {e}")))?;
+        let mut tournament = StoredTournament {
+            store,
+            name: name.to_owned(),
+            plan,
+            log: Vec::new(),
+            results: Results::new(),
+            briefs: Vec::new(),
+        };
+        tournament.refresh()?;
+        Ok(tournament)
     }
 
     /// The names of all tournaments of a database, the newest first.
@@ -156,7 +164,7 @@ impl Held {
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn refresh(&mut self) -> Result<(), HeldError> {
+    pub fn refresh(&mut self) -> Result<(), TournamentError> {
         self.refresh_log()?;
         self.briefs = self.store.briefs_of(&self.name)?;
         self.results = self.briefs.iter().map(|brief| ((brief.battle, brief.half), outcome(brief))).collect();
@@ -172,13 +180,12 @@ impl Held {
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn refresh_log(&mut self) -> Result<(), HeldError> {
+    pub fn refresh_log(&mut self) -> Result<(), TournamentError> {
         let logged = self.store.log_of(&self.name)?;
-        self.log = logged
-            .into_iter()
-            .map(|logged| serde_json::from_str(&logged.entry))
-            .collect::<Result<_, _>>()
-            .map_err(|e| HeldError::Store(format!("the log of tournament '{}' cannot be read: {e}", self.name)))?;
+        self.log =
+            logged.into_iter().map(|logged| serde_json::from_str(&logged.entry)).collect::<Result<_, _>>().map_err(
+                |e| TournamentError::Store(format!("the log of tournament '{}' cannot be read: {e}", self.name)),
+            )?;
         Ok(())
     }
 
@@ -186,9 +193,9 @@ impl Held {
     ///
     /// # Errors
     /// If the database cannot be written.
-    pub fn add(&mut self, event: Event) -> Result<(), HeldError> {
+    pub fn add(&mut self, event: Event) -> Result<(), TournamentError> {
         let entry = Entry { at_ms: now_ms(), event };
-        let text = serde_json::to_string(&entry).map_err(|e| HeldError::Store(e.to_string()))?;
+        let text = serde_json::to_string(&entry).map_err(|e| TournamentError::Store(e.to_string()))?;
         self.store.append_log(&self.name, &Logged { at_ms: entry.at_ms, entry: text })?;
         self.log.push(entry);
         Ok(())
@@ -213,8 +220,8 @@ impl Held {
     ///
     /// # Errors
     /// If there is no such match, or later matches were paired by its result.
-    pub fn declare_void(&mut self, id: &str, reason: &str) -> Result<(), HeldError> {
-        let refuse = |problem: String| Err(HeldError::Refused(problem));
+    pub fn declare_void(&mut self, id: &str, reason: &str) -> Result<(), TournamentError> {
+        let refuse = |problem: String| Err(TournamentError::Refused(problem));
         let Some(found) = self.store.match_by_id(id)?.filter(|found| found.run == self.name) else {
             return refuse(format!("no match of '{}' is called '{id}'", self.name));
         };
@@ -232,7 +239,7 @@ impl Held {
         let mut log = self.log.clone();
         log.push(Entry { at_ms: now_ms(), event: event.clone() });
         let after = Deriver::new(&self.plan).derive(&Interventions::of(&self.plan, &log), &self.results);
-        if used(&state) != used(&after) + 1 {
+        if counted(&state) != counted(&after) + 1 {
             return refuse(format!("later matches were paired by the result of '{id}'; it cannot be undone any more"));
         }
         self.add(event)
@@ -242,14 +249,14 @@ impl Held {
     ///
     /// # Errors
     /// If there is no such tie.
-    pub fn decide(&mut self, order: &[String], reason: &str) -> Result<(), HeldError> {
+    pub fn decide(&mut self, order: &[String], reason: &str) -> Result<(), TournamentError> {
         let state = self.state();
         let teams: Option<Vec<usize>> = order.iter().map(|team| self.plan.team(team)).collect();
         let fits = |tie: &&Vec<usize>| {
             teams.as_ref().is_some_and(|teams| teams.len() == tie.len() && teams.iter().all(|team| tie.contains(team)))
         };
         if state.undecided.iter().find(fits).is_none() {
-            return Err(HeldError::Refused(match ties(&self.plan, &state).as_slice() {
+            return Err(TournamentError::Refused(match ties(&self.plan, &state).as_slice() {
                 [] => "there is nothing to decide".to_owned(),
                 ties => format!("to be decided: {}; name the teams of one of them, the best first", ties.join("; ")),
             }));
@@ -259,7 +266,7 @@ impl Held {
 }
 
 /// How many results count.
-fn used(state: &State) -> usize {
+fn counted(state: &State) -> usize {
     let halves = state.battles.iter().flat_map(|battle| &battle.halves);
     halves.filter(|half| half.outcome.is_some_and(|outcome| !outcome.forfeit)).count()
 }
@@ -270,9 +277,9 @@ pub fn ties(plan: &Plan, state: &State) -> Vec<String> {
     state.undecided.iter().map(names).collect()
 }
 
-fn unknown(store: &Store, name: &str) -> HeldError {
-    let names = Held::names(store).unwrap_or_default();
-    HeldError::Refused(match names.as_slice() {
+fn unknown(store: &Store, name: &str) -> TournamentError {
+    let names = StoredTournament::names(store).unwrap_or_default();
+    TournamentError::Refused(match names.as_slice() {
         [] => format!(
             "no tournament is called '{name}'; there is none in this database yet: see `agon tournament new --help`"
         ),

@@ -3,7 +3,6 @@
 use crate::{
     battle::Tally,
     cell::harmless,
-    format::StageKind,
     published::{Published, note, round},
     report,
     rung::Rung,
@@ -92,7 +91,7 @@ impl Published {
     /// place, counted from the last, since points of a knockout say little.
     fn score(&self, standing: &Standing) -> f64 {
         let stages = &self.plan.format.stages;
-        let gauntlet = stages.iter().all(|stage| matches!(stage.kind, StageKind::Gauntlet { .. }));
+        let gauntlet = stages.iter().all(|stage| stage.kind.is_against_house_bots());
         match stages.last().and_then(|stage| stage.ties.first()) {
             Some(Rung::Points) if gauntlet => standing.points,
             Some(Rung::Score) if gauntlet => standing.tally.score(),

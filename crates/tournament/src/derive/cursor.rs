@@ -4,20 +4,20 @@ use std::{collections::btree_map::Range, iter::Peekable};
 
 use crate::battle::{Outcome, Results};
 
-/// So many results are passed by before it is faster to search anew.
+/// So many results are passed by before it is faster to search again.
 const MOST_STEPS: usize = 8;
 
 /// Finds results. Most are asked for one after another in the order in which they are kept, so it goes along with the questions.
-pub(super) struct Seeker<'a> {
+pub(super) struct Cursor<'a> {
     results: &'a Results,
     /// All results from a key on.
     ahead: Peekable<Range<'a, (u32, u8), Outcome>>,
     from: (u32, u8),
 }
 
-impl<'a> Seeker<'a> {
-    pub(super) fn new(results: &'a Results) -> Seeker<'a> {
-        Seeker { results, ahead: results.range(..).peekable(), from: (0, 0) }
+impl<'a> Cursor<'a> {
+    pub(super) fn new(results: &'a Results) -> Cursor<'a> {
+        Cursor { results, ahead: results.range(..).peekable(), from: (0, 0) }
     }
 
     /// The result of a match.
@@ -55,12 +55,12 @@ mod tests {
             forfeit: false,
         };
         let results: Results = (0..200).map(|i| ((i * i % 997, (i % 2) as u8), outcome(i))).collect();
-        let mut seeker = Seeker::new(&results);
+        let mut cursor = Cursor::new(&results);
         let forward = (0..1000).map(|number| (number, 0));
         let wild = (0..3000).map(|i: u32| (i.wrapping_mul(2_654_435_761) % 1000, (i % 2) as u8));
         let backward = (0..1000).rev().map(|number| (number, 1));
         for key in forward.chain(wild).chain(backward) {
-            assert_eq!(seeker.get(key), results.get(&key).copied(), "{key:?}");
+            assert_eq!(cursor.get(key), results.get(&key).copied(), "{key:?}");
         }
     }
 }
