@@ -1,6 +1,7 @@
 //! The arena as programs meet it: the JSON interface, and everything that somebody might send it.
 
 mod faults;
+mod log;
 mod people;
 mod safety;
 mod tokens;
@@ -194,10 +195,10 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
     assert_eq!(arena.after(&id, 0)["revision"], before["revision"]);
     assert_eq!(arena.post(&path, &good).status, 200);
     // Each refusal was logged, once.
-    let log = arena.program.logged(&format!("POST {path}"), 8);
-    let statuses: Vec<&str> = log.iter().filter_map(|line| line.split(' ').nth(1)).collect();
-    assert_eq!(statuses, ["403", "409", "422", "400", "422", "415", "413", "403"], "{log:?}");
-    assert!(log[0].ends_with(": you have no seat in this match"), "{log:?}");
+    let log = arena.program.logged(&format!("method=POST path={path}}}"), 8);
+    let statuses = log.iter().filter_map(|line| line.split_once("refused status=")?.1.split(' ').next());
+    assert_eq!(statuses.collect::<Vec<_>>(), ["403", "409", "422", "400", "422", "415", "413", "403"], "{log:?}");
+    assert!(log[0].ends_with(" reason=\"you have no seat in this match\""), "{log:?}");
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 import { UNREACHABLE, bannerAbove, copy, h, post, recall, remember, remove, text, trying } from "./api.js";
 import { Board } from "./board.js";
+import { showClocks } from "./clock.js";
 import { curve, lineItems, review } from "./engine.js";
+import { saveAsPng } from "./png.js";
 import { listen } from "./stream.js";
 
 const table = document.querySelector("[data-match]");
@@ -289,19 +291,10 @@ async function copyPosition() {
   if (position) say(await copy(position.position) ? "The position is on the clipboard." : `Copy this: ${position.position}`);
 }
 
-/** Paints the picture on a canvas and hands it out as a file. */
 async function savePng() {
   const svg = await attempt(() => text(`/api/picture?${query(shown ?? view.turns.length)}`));
   if (!svg) return;
-  const image = new Image();
-  image.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
-  await image.decode();
-  const box = board.svg.viewBox.baseVal;
-  const canvas = h("canvas", { width: 1200, height: Math.round((1200 * box.height) / box.width) });
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  canvas.toBlob((blob) => {
-    h("a", { href: URL.createObjectURL(blob), download: `${view.game}.png` }).click();
-  });
+  saveAsPng(svg, board.svg.viewBox.baseVal, `${view.game}.png`);
 }
 
 function renderTools() {
@@ -464,26 +457,8 @@ document.addEventListener("keydown", (event) => {
   look(to);
 });
 
-function clockText(milliseconds) {
-  const seconds = Math.ceil(milliseconds / 1000);
-  if (milliseconds < 10_000) return (milliseconds / 1000).toFixed(1);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-}
-
 function tick() {
-  for (const side of [1, 2]) {
-    const clock = table.querySelector(`[data-clock="${side}"]`);
-    const left = view.clocks.left[side - 1];
-    // What a bot has for each turn starts anew every time: nobody needs to see that run.
-    const bot = view.seats[side - 1].kind === "bot";
-    if (left === null || (bot && view.time.endsWith("/turn"))) {
-      clock.textContent = "";
-      continue;
-    }
-    const used = view.clocks.running === side ? performance.now() - received : 0;
-    clock.textContent = clockText(Math.max(0, left - used));
-    clock.classList.toggle("low", left - used < 10_000);
-  }
+  showClocks(table, view, performance.now() - received);
 }
 
 setInterval(tick, 100);

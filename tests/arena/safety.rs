@@ -11,7 +11,7 @@ use std::{
 
 use serde_json::json;
 
-use super::{Arena, agent, answer, serve};
+use super::{Arena, Program, agent, answer, serve};
 
 fn database(arena: &Arena) -> PathBuf {
     arena.folder.path().join("arena.db")
@@ -63,25 +63,56 @@ impl Drop for Holder {
     }
 }
 
+/// One thread answers everybody: if any request waited for the database on it, nobody else would get an answer.
 #[test]
 fn pages_are_there_while_another_program_holds_the_database() {
-    let arena = Arc::new(Arena::open());
-    let id = arena.begin("cannon", "random");
-    let turn = arena.after(&id, 0)["legal"][0]["turn"].clone();
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+    command.args(["serve", "--port", "0", "--db"]).arg(folder.path().join("arena.db"));
+    command.env("TOKIO_WORKER_THREADS", "1");
+    let program = Program::start(&mut command, "http://127.0.0.1:");
+    let arena = Arc::new(Arena { program, folder, agent: agent() });
+    let [played, resigned, open] = [(); 3].map(|()| arena.begin("cannon", "random"));
+    let turn = arena.after(&played, 0)["legal"][0]["turn"].clone();
+    let link = arena.program.entrance().to_owned();
     let holder = Holder::of(&database(&arena));
-    let played = {
-        let (arena, id) = (Arc::clone(&arena), id.clone());
-        thread::spawn(move || arena.post(&format!("/api/matches/{id}/turns"), &json!({ "turn": turn, "after": 0 })))
-    };
-    for _ in 0..20 {
-        for page in ["/", "/watch", "/replay", "/api/matches", &format!("/match/{id}"), &format!("/api/matches/{id}")] {
+    let house = json!({ "kind": "bot", "spec": "random" });
+    let writers: Vec<_> = [
+        (format!("/api/matches/{played}/turns"), json!({ "turn": turn, "after": 0 })),
+        (format!("/api/matches/{resigned}/resign"), json!({})),
+        ("/api/matches".to_owned(), json!({ "game": "yinsh", "first": { "kind": "me" }, "second": house })),
+    ]
+    .into_iter()
+    .map(|(path, body)| {
+        let arena = Arc::clone(&arena);
+        thread::spawn(move || arena.post(&path, &body))
+    })
+    .collect();
+    let organiser = thread::spawn(move || answer(agent().get(link).call()));
+    let pages =
+        ["/", "/watch", "/replay", "/tournaments", "/play/cannon", "/learn/cannon", "/analyse/cannon", "/enter"];
+    let data = ["/api/games", "/api/matches", "/api/tournaments", "/api/picture?game=cannon"].map(str::to_owned);
+    let own = [format!("/match/{open}"), format!("/api/matches/{open}"), format!("/api/matches/{played}/record")];
+    for _ in 0..3 {
+        for page in pages.map(str::to_owned).iter().chain(&data).chain(&own) {
             assert_eq!(arena.get(page).status, 200, "{page}");
         }
+        assert_eq!(arena.post("/api/positions", &json!({ "game": "cannon" })).status, 200);
     }
-    assert!(!played.is_finished(), "whoever only looks did not wait for whoever writes");
+    assert!(!organiser.is_finished(), "whoever writes waits");
+    assert!(writers.iter().all(|writer| !writer.is_finished()), "and whoever only looks does not wait for them");
+    assert_eq!(
+        arena.get(&format!("/api/matches/{played}")).json()["turns"],
+        json!([]),
+        "what is not stored is not shown"
+    );
     drop(holder);
-    let played = played.join().expect("an answer");
-    assert_eq!(played.status, 200, "whoever writes waited: {}", played.body);
+    for writer in writers {
+        let answer = writer.join().expect("an answer");
+        assert_eq!(answer.status, 200, "{}", answer.body);
+    }
+    assert_eq!(organiser.join().expect("an answer").status, 200);
+    assert_eq!(arena.after(&played, 1)["turns"][0]["text"], turn, "the turn was not lost");
 }
 
 #[test]

@@ -42,8 +42,8 @@ impl Contain {
     /// What holds where there are no such options; the environment may still name a level.
     pub(crate) fn usual() -> Result<Contain, CliError> {
         let named = std::env::var("AGON_SANDBOX").ok();
-        let sandbox = named.map(|level| level.parse()).transpose();
-        let sandbox = sandbox.map_err(|problem: String| CliError::Input(format!("AGON_SANDBOX: {problem}")))?;
+        let sandbox = named.map(|level| level.parse::<Level>()).transpose();
+        let sandbox = sandbox.map_err(|problem| CliError::Input(format!("AGON_SANDBOX: {problem}")))?;
         let SandboxOptions { tasks, scratch, .. } = SandboxOptions::default();
         Ok(Contain { sandbox, require_sandbox: None, memory: None, tasks, scratch, awake: false })
     }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use agon_runs::lock::{self, Lock};
-use agon_server::{Options, ServeError};
+use agon_server::{LogFormat, Options, ServeError};
 use agon_store::Store;
 use clap::Args;
 
@@ -30,6 +30,9 @@ pub(crate) struct Serve {
     /// What anybody must know who plays or changes anything. Without it a token is made up that only bots of one's own need
     #[arg(long, env = "AGON_TOKEN", value_name = "SECRET", hide_env_values = true)]
     token: Option<String>,
+    /// What lines of the log on stderr look like: text or json
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    log_format: LogFormat,
     #[command(flatten)]
     contain: Contain,
 }
@@ -39,7 +42,7 @@ impl Serve {
     pub(crate) fn usual() -> Result<Serve, CliError> {
         let options = Options::default();
         let (port, bind, token) = (options.port, options.bind, env::var("AGON_TOKEN").ok());
-        Ok(Serve { port, bind, db: None, token, contain: Contain::usual()? })
+        Ok(Serve { port, bind, db: None, token, log_format: options.log, contain: Contain::usual()? })
     }
 
     pub(crate) fn run(&self) -> Result<(), CliError> {
@@ -53,6 +56,7 @@ impl Serve {
             db: db.clone(),
             token: self.token.clone(),
             containment: Arc::new(containment),
+            log: self.log_format,
         };
         let said = agon_server::serve(options, |address, token| {
             let mut out = std::io::stdout().lock();

@@ -37,10 +37,12 @@ fn bubblewrap(host: &Host) -> Finding {
 fn namespaces(host: &Host) -> Finding {
     match host.offers(Level::Namespaces) {
         Ok(()) => Finding::well("namespaces", "bots get their own processes, network and files"),
-        Err(problem) if host.bubblewrap.is_err() => Finding::bad("namespaces", problem, "install bubblewrap first"),
+        Err(problem) if host.bubblewrap.is_err() => {
+            Finding::bad("namespaces", problem.to_string(), "install bubblewrap first")
+        }
         Err(problem) => Finding::bad(
             "namespaces",
-            problem,
+            problem.to_string(),
             "as root: sysctl -w kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000 \
              kernel.apparmor_restrict_unprivileged_userns=0 (those that exist); in a container: run it with CAP_SYS_ADMIN",
         ),
@@ -52,7 +54,7 @@ fn groups(host: &Host) -> Finding {
         Ok(places) => Finding::well("control groups", places.describe()),
         Err(problem) => Finding::bad(
             "control groups",
-            problem.clone(),
+            problem.to_string(),
             "systemd-run --user --scope -p Delegate=yes agon … (or run agon as root)",
         ),
     }
@@ -88,7 +90,7 @@ fn landlock(host: &Host) -> Finding {
         Ok(()) if host.keeps_signals || host.privileged => Finding::well("Landlock", "files, ports and signals"),
         Ok(()) => Finding::well("Landlock", "files; signals only from Linux 6.12 on"),
         Err(problem) => {
-            Finding::bad("Landlock", problem.clone(), "boot with lsm=landlock,… added to the kernel's command line")
+            Finding::bad("Landlock", problem.to_string(), "boot with lsm=landlock,… added to the kernel's command line")
         }
     }
 }
@@ -96,7 +98,7 @@ fn landlock(host: &Host) -> Finding {
 fn seccomp(host: &Host) -> Finding {
     match &host.seccomp {
         Ok(()) => Finding::well("seccomp", "system calls are filtered"),
-        Err(problem) => Finding::bad("seccomp", problem.clone(), "use a kernel with CONFIG_SECCOMP_FILTER"),
+        Err(problem) => Finding::bad("seccomp", problem.to_string(), "use a kernel with CONFIG_SECCOMP_FILTER"),
     }
 }
 

@@ -1,13 +1,12 @@
 //! Only one process plays a run at a time, and only one arena keeps its matches in a database.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, File, OpenOptions, TryLockError},
     io::{self, Read, Seek, Write},
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
 
-use rustix::fs::{FlockOperation, flock};
 use thiserror::Error;
 
 /// Held while a run is played, or an arena is open; the system releases it with the process, however that ends.
@@ -72,14 +71,14 @@ fn take_file(path: PathBuf) -> Result<Result<Lock, Holder>, LockError> {
     loop {
         let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path);
         let mut file = file.map_err(trouble)?;
-        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        match file.try_lock() {
             Ok(()) => {}
-            Err(rustix::io::Errno::WOULDBLOCK) => {
+            Err(TryLockError::WouldBlock) => {
                 let mut process = String::new();
                 let _ = file.read_to_string(&mut process);
                 return Ok(Err(Holder { process: process.trim().to_owned() }));
             }
-            Err(error) => return Err(trouble(error.into())),
+            Err(TryLockError::Error(error)) => return Err(trouble(error)),
         }
         // Whoever had it before may have removed the file after we opened it: then the lock is on a file that nobody else finds.
         if fs::metadata(&path).is_ok_and(|found| file.metadata().is_ok_and(|ours| ours.ino() == found.ino())) {

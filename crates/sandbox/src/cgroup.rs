@@ -15,7 +15,7 @@ use std::{
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::Limits;
+use crate::{Limits, Missing};
 
 /// How our groups are called: this, the number of the process that made it, and a running number.
 const PREFIX: &str = "agon";
@@ -43,23 +43,24 @@ enum Place {
 
 impl Places {
     /// Looks where this process may make groups, and tries it. The error says what is missing.
-    pub fn find() -> Result<Places, String> {
-        let mounts = fs::read_to_string("/proc/self/mountinfo").map_err(|e| format!("cannot read the mounts: {e}"))?;
-        let own = fs::read_to_string("/proc/self/cgroup").map_err(|e| format!("cannot read the own groups: {e}"))?;
+    pub fn find() -> Result<Places, Missing> {
+        let read = |path: &str, what| {
+            let unreadable = |error: io::Error| Missing::Unreadable { what, reason: error.to_string() };
+            fs::read_to_string(path).map_err(unreadable)
+        };
+        let mounts = read("/proc/self/mountinfo", "the mounts")?;
+        let own = read("/proc/self/cgroup", "the own groups")?;
         let (unified, controllers) = version_two(&mounts, &own);
-        let place = |name: &str| {
+        let place = |name: &'static str| {
             if controllers.iter().any(|each| each == name) {
                 return Ok(Place::Two);
             }
-            version_one(&mounts, &own, name)
-                .map(Place::One)
-                .ok_or_else(|| format!("no control group hierarchy counts '{name}' for this process"))
+            version_one(&mounts, &own, name).map(Place::One).ok_or(Missing::Controller(name))
         };
         let places = Places { memory: place("memory")?, tasks: place("pids")?, unified };
         sweep(&places);
         // The proof is a group that can be made.
-        let group = Group::new(&places, &Limits::BOT).map_err(|e| format!("cannot make a control group: {e}"))?;
-        drop(group);
+        drop(Group::new(&places, &Limits::BOT).map_err(|error| Missing::Group(error.to_string()))?);
         Ok(places)
     }
 
@@ -181,10 +182,10 @@ fn hand_down(folder: &Path, controller: &str) {
     if !ask().is_err_and(|error| error.kind() == io::ErrorKind::ResourceBusy) {
         return;
     }
-    let nook = folder.join(format!("{PREFIX}-{}-self", std::process::id()));
-    if fs::create_dir(&nook).is_err() || fs::write(nook.join("cgroup.procs"), "0").is_err() || ask().is_err() {
+    let leaf = folder.join(format!("{PREFIX}-{}-self", std::process::id()));
+    if fs::create_dir(&leaf).is_err() || fs::write(leaf.join("cgroup.procs"), "0").is_err() || ask().is_err() {
         let _ = fs::write(folder.join("cgroup.procs"), "0");
-        let _ = fs::remove_dir(&nook);
+        let _ = fs::remove_dir(&leaf);
     }
 }
 

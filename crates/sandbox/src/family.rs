@@ -153,7 +153,7 @@ const KILLING: Duration = Duration::from_secs(5);
 pub(crate) fn kill_descendants() {
     let end = Instant::now() + KILLING;
     while Instant::now() < end && kill_below(std::process::id()) {
-        bury();
+        reap();
     }
 }
 
@@ -172,7 +172,7 @@ pub(crate) fn kill_below(ancestor: u32) -> bool {
 }
 
 /// Takes note of every child that has ended.
-pub(crate) fn bury() {
+pub(crate) fn reap() {
     while let Ok(Some(_)) = rustix::process::wait(rustix::process::WaitOptions::NOHANG) {}
 }
 

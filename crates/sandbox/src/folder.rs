@@ -1,7 +1,6 @@
 //! Folders on their way into a jail and out of it.
 
 use std::{
-    fmt,
     fs::{self, File, Metadata},
     io::{self, Read},
     os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, chown, lchown},
@@ -9,6 +8,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// What a folder holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -43,29 +43,14 @@ pub(crate) const COPIED: Bounds = Bounds { bytes: 2 << 30, files: 100_000 };
 pub(crate) const MOUNTED: Bounds = Bounds { bytes: u64::MAX, files: 100_000 };
 
 /// Why a folder was not taken.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum FolderError {
     /// It holds more than it may: what was seen.
+    #[error("{0}")]
     Excess(String),
     /// The host could not do its part.
-    Host(io::Error),
-}
-
-impl fmt::Display for FolderError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FolderError::Excess(what) => f.write_str(what),
-            FolderError::Host(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for FolderError {}
-
-impl From<io::Error> for FolderError {
-    fn from(error: io::Error) -> FolderError {
-        FolderError::Host(error)
-    }
+    #[error(transparent)]
+    Host(#[from] io::Error),
 }
 
 /// What is still allowed of [`Bounds`].

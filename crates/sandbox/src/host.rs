@@ -12,11 +12,61 @@ use std::{
     time::{Duration, Instant},
 };
 
+use thiserror::Error;
+
 use crate::{End, Home, Jail, Job, Level, Limits, StartError, cgroup::Places, confine};
 
 /// The rights of a superuser that jails make use of: to change owners, to read and write what is not ours, to signal, to change the
 /// group and the user. Their numbers in the kernel.
 const RIGHTS: [u32; 5] = [0, 1, 5, 6, 7];
+
+/// What a host lacks to contain programs.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Missing {
+    /// Landlock.
+    #[error("the kernel has no Landlock (Linux 5.13 has, if it is in the list of security modules: lsm=landlock,…)")]
+    Landlock,
+    /// Filters of system calls.
+    #[error("the kernel has no filters of system calls (CONFIG_SECCOMP_FILTER)")]
+    Seccomp,
+    /// Bubblewrap.
+    #[error("bubblewrap is not installed (apt install bubblewrap)")]
+    Bubblewrap,
+    /// What the system says of control groups cannot be read.
+    #[error("cannot read {what}: {reason}")]
+    Unreadable {
+        /// What was to be read.
+        what: &'static str,
+        /// Why that is impossible.
+        reason: String,
+    },
+    /// A controller of control groups.
+    #[error("no control group hierarchy counts '{0}' for this process")]
+    Controller(&'static str),
+    /// The right to make control groups.
+    #[error("cannot make a control group: {0}")]
+    Group(String),
+    /// A folder to try a jail out in.
+    #[error("cannot make a folder for a trial: {0}")]
+    TrialFolder(String),
+    /// A jail was tried out, and its program did not start.
+    #[error(transparent)]
+    TrialStart(#[from] StartError),
+    /// It did not end within so many seconds.
+    #[error("a trial did not end within {0} s")]
+    TrialTooSlow(u64),
+    /// It did not end well.
+    #[error("a trial ended badly: {0:?}")]
+    TrialFailed(End),
+    /// A level that was asked for.
+    #[error("this host does not offer the sandbox '{level}': {missing}")]
+    Level {
+        /// The level.
+        level: Level,
+        /// What it needs.
+        missing: Box<Missing>,
+    },
+}
 
 /// What there is to contain programs with, and why not more.
 #[derive(Clone, Debug)]
@@ -24,17 +74,17 @@ pub struct Host {
     /// Whether agon may give each program a user of its own.
     pub privileged: bool,
     /// Landlock.
-    pub landlock: Result<(), String>,
+    pub landlock: Result<(), Missing>,
     /// Whether Landlock keeps signals within a jail.
     pub keeps_signals: bool,
     /// Filters of system calls.
-    pub seccomp: Result<(), String>,
+    pub seccomp: Result<(), Missing>,
     /// A bubblewrap that works.
-    pub bubblewrap: Result<PathBuf, String>,
+    pub bubblewrap: Result<PathBuf, Missing>,
     /// Control groups.
-    pub groups: Result<Places, String>,
+    pub groups: Result<Places, Missing>,
     /// How the trial of each level went, once it was made: whether folders can be mounted there.
-    trials: [OnceLock<Result<bool, String>>; Level::ALL.len()],
+    trials: [OnceLock<Result<bool, Missing>>; Level::ALL.len()],
 }
 
 impl Host {
@@ -46,24 +96,20 @@ impl Host {
 
     fn probe() -> Host {
         let (landlock, keeps_signals) = confine::landlock_is_there();
-        let no_landlock =
-            "the kernel has no Landlock (Linux 5.13 has, if it is in the list of security modules: lsm=landlock,…)";
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-        let no_seccomp = "the kernel has no filters of system calls (CONFIG_SECCOMP_FILTER)";
         Host {
             privileged: has_rights(&status),
-            landlock: if landlock { Ok(()) } else { Err(no_landlock.to_owned()) },
+            landlock: if landlock { Ok(()) } else { Err(Missing::Landlock) },
             keeps_signals,
-            seccomp: if status.contains("Seccomp:") { Ok(()) } else { Err(no_seccomp.to_owned()) },
-            bubblewrap: find_program("bwrap")
-                .ok_or_else(|| "bubblewrap is not installed (apt install bubblewrap)".to_owned()),
+            seccomp: if status.contains("Seccomp:") { Ok(()) } else { Err(Missing::Seccomp) },
+            bubblewrap: find_program("bwrap").ok_or(Missing::Bubblewrap),
             groups: Places::find(),
             trials: Default::default(),
         }
     }
 
     /// Whether a level works here, which is tried out the first time; the error says why not.
-    pub fn offers(&self, level: Level) -> Result<(), String> {
+    pub fn offers(&self, level: Level) -> Result<(), Missing> {
         self.trial(level).map(|_| ())
     }
 
@@ -72,7 +118,7 @@ impl Host {
         self.trial(level).unwrap_or(false)
     }
 
-    fn trial(&self, level: Level) -> Result<bool, String> {
+    fn trial(&self, level: Level) -> Result<bool, Missing> {
         if level == Level::None {
             return Ok(false);
         }
@@ -97,16 +143,16 @@ impl Host {
     }
 
     /// Jails of a level; `None` for the level that has no jails.
-    pub fn jail(&self, level: Level) -> Result<Option<Jail>, String> {
+    pub fn jail(&self, level: Level) -> Result<Option<Jail>, Missing> {
         if level == Level::None {
             return Ok(None);
         }
-        let missing = |problem| format!("this host does not offer the sandbox '{level}': {problem}");
+        let missing = |missing| Missing::Level { level, missing: Box::new(missing) };
         let mounts = self.trial(level).map_err(missing)?;
         self.jail_of(level, mounts).map(Some)
     }
 
-    fn jail_of(&self, level: Level, mounts: bool) -> Result<Jail, String> {
+    fn jail_of(&self, level: Level, mounts: bool) -> Result<Jail, Missing> {
         self.seccomp.clone()?;
         // Namespaces hide what Landlock would forbid; alone they are still worth something, filters without it are not.
         if level != Level::Namespaces {
@@ -122,8 +168,8 @@ impl Host {
 const TRIAL: Duration = Duration::from_secs(30);
 
 /// Runs a small program that changes its folder.
-fn try_out(jail: &Jail) -> Result<(), String> {
-    let folder = TrialFolder::new().map_err(|e| format!("cannot make a folder for a trial: {e}"))?;
+fn try_out(jail: &Jail) -> Result<(), Missing> {
+    let folder = TrialFolder::new().map_err(|error| Missing::TrialFolder(error.to_string()))?;
     let (environment, script) =
         (BTreeMap::new(), ["-c".to_owned(), "echo more >> file && echo new > other".to_owned()]);
     let job = Job {
@@ -136,22 +182,20 @@ fn try_out(jail: &Jail) -> Result<(), String> {
         port: None,
         limits: Limits::BOT,
     };
-    let mut inmate = jail.start(&job).map_err(|error| match error {
-        StartError::Unfit(problem) | StartError::Host(problem) => problem,
-    })?;
+    let mut jailed = jail.start(&job)?;
     let begun = Instant::now();
     let ended = loop {
-        if let Some(end) = inmate.ended() {
+        if let Some(end) = jailed.ended() {
             break end;
         }
         if begun.elapsed() > TRIAL {
-            return Err(format!("a trial did not end within {} s", TRIAL.as_secs()));
+            return Err(Missing::TrialTooSlow(TRIAL.as_secs()));
         }
         std::thread::yield_now();
     };
     match ended {
         End::Exit(0) => Ok(()),
-        other => Err(format!("a trial ended badly: {other:?}")),
+        other => Err(Missing::TrialFailed(other)),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// How well a program is contained, from the weakest to the strongest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -70,12 +71,16 @@ impl fmt::Display for Level {
     }
 }
 
-impl FromStr for Level {
-    type Err = String;
+/// A text that names no level.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("expected 'none', 'filters', 'namespaces' or 'full', found '{}'", .0.escape_debug())]
+pub struct UnknownLevel(String);
 
-    fn from_str(text: &str) -> Result<Level, String> {
-        Level::ALL.into_iter().find(|level| level.name() == text).ok_or_else(|| {
-            format!("expected 'none', 'filters', 'namespaces' or 'full', found '{}'", text.escape_debug())
-        })
+impl FromStr for Level {
+    type Err = UnknownLevel;
+
+    fn from_str(text: &str) -> Result<Level, UnknownLevel> {
+        let found = Level::ALL.into_iter().find(|level| level.name() == text);
+        found.ok_or_else(|| UnknownLevel(text.to_owned()))
     }
 }

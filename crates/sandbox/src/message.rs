@@ -108,7 +108,7 @@ pub(crate) struct Order {
 }
 
 /// An order as a message: its bytes, or how many they would be if that is too many.
-pub(crate) fn written(order: &Order) -> io::Result<Result<Vec<u8>, usize>> {
+pub(crate) fn encode(order: &Order) -> io::Result<Result<Vec<u8>, usize>> {
     /// [`Request::Run`] without owning the order.
     #[derive(Serialize)]
     enum Borrowed<'a> {
@@ -123,7 +123,7 @@ pub(crate) fn send(socket: &OwnedFd, message: &impl Serialize, descriptors: &[Bo
     send_text(socket, &serde_json::to_vec(message)?, descriptors)
 }
 
-/// Sends a message that is written already.
+/// Sends a message that is encoded already.
 pub(crate) fn send_text(socket: &OwnedFd, text: &[u8], descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
     if text.len() > LONGEST || descriptors.len() > MOST_DESCRIPTORS {
         return Err(io::Error::other("a message is too long"));

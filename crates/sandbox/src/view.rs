@@ -121,7 +121,7 @@ fn ancestors(paths: &[PathBuf]) -> BTreeSet<PathBuf> {
 
 /// A jail's own file systems.
 #[derive(Debug)]
-pub(crate) struct Rooms {
+pub(crate) struct FileSystems {
     /// Bytes for the program's folder, or for what it changes there.
     pub(crate) folder: u64,
     /// The folder of the host that the program's folder is a changeable view of.
@@ -134,7 +134,7 @@ pub(crate) struct Rooms {
 }
 
 /// The command line of bubblewrap.
-pub(crate) fn bubblewrap(rooms: &Rooms, warden: &Path) -> Vec<OsString> {
+pub(crate) fn bubblewrap(file_systems: &FileSystems, warden: &Path) -> Vec<OsString> {
     let mut line: Vec<OsString> = Vec::new();
     let mut add =
         |words: &[&dyn AsRef<std::ffi::OsStr>]| line.extend(words.iter().map(|word| word.as_ref().to_owned()));
@@ -142,7 +142,7 @@ pub(crate) fn bubblewrap(rooms: &Rooms, warden: &Path) -> Vec<OsString> {
         add(&[&namespace]);
     }
     add(&[&"--hostname", &"arena"]);
-    if rooms.privileged {
+    if file_systems.privileged {
         // No user namespace: the program gets a user of its own instead, whom nothing belongs to.
         for right in WARDENS_RIGHTS {
             add(&[&"--cap-add", &right]);
@@ -150,7 +150,7 @@ pub(crate) fn bubblewrap(rooms: &Rooms, warden: &Path) -> Vec<OsString> {
     } else {
         add(&[&"--unshare-user", &"--uid", &"1000", &"--gid", &"1000"]);
     }
-    if rooms.mounted.is_some() {
+    if file_systems.mounted.is_some() {
         for right in MOUNTING_RIGHTS {
             add(&[&"--cap-add", &right]);
         }
@@ -174,18 +174,18 @@ pub(crate) fn bubblewrap(rooms: &Rooms, warden: &Path) -> Vec<OsString> {
     if let Some((name, aim)) = alias(&search_path()) {
         add(&[&"--perms", &"0755", &"--dir", &NAMES, &"--symlink", &aim, &format!("{NAMES}/{name}")]);
     }
-    let (scratch, folder) = (rooms.limits.scratch.to_string(), rooms.folder.to_string());
+    let (scratch, folder) = (file_systems.limits.scratch.to_string(), file_systems.folder.to_string());
     for (size, path) in [(&scratch, "/tmp"), (&scratch, "/dev/shm"), (&folder, FOLDER)] {
         add(&[&"--size", size, &"--perms", &"1777", &"--tmpfs", &path]);
     }
-    if let Some(source) = &rooms.mounted {
+    if let Some(source) = &file_systems.mounted {
         // Neither mode nor owner of these two may keep the program out of its folder: it is the folder.
         add(&[&"--perms", &"0755", &"--dir", &UPPER, &"--dir", &WORK, &"--dir", &LOWER, &"--ro-bind", source, &LOWER]);
     }
-    for folder in ancestors(&rooms.shown) {
+    for folder in ancestors(&file_systems.shown) {
         add(&[&"--perms", &"0755", &"--dir", &folder]);
     }
-    for path in &rooms.shown {
+    for path in &file_systems.shown {
         add(&[&"--ro-bind-try", path, path]);
     }
     add(&[&"--ro-bind", &warden, &WARDEN, &"--remount-ro", &"/dev", &"--remount-ro", &"/"]);

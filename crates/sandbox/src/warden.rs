@@ -46,7 +46,7 @@ const LONG_WATCH: Duration = Duration::from_millis(200);
 const MOST_SOCKETS: u64 = 64;
 
 /// How long to wait for a connection to a port of the program.
-const KNOCK: Duration = Duration::from_millis(500);
+const CONNECTING: Duration = Duration::from_millis(500);
 
 /// Errors of starting a program that are the program's own fault.
 const ITS_OWN_FAULT: [i32; 9] = [
@@ -71,8 +71,8 @@ pub fn warden() -> i32 {
     let Ok(socket) = fcntl_dupfd_cloexec(io::stdin().as_fd(), 3) else { return 1 };
     match receive(&socket, true) {
         Ok(Received::Message(Request::Run(order), descriptors)) => {
-            let report = match Ward::start(*order, descriptors) {
-                Ok(ward) => ward.watch(&socket),
+            let report = match Supervised::start(*order, descriptors) {
+                Ok(program) => program.watch(&socket),
                 Err(report) => report,
             };
             let _ = send(&socket, &report, &[]);
@@ -83,7 +83,7 @@ pub fn warden() -> i32 {
 }
 
 /// The program in the warden's care.
-struct Ward {
+struct Supervised {
     order: Order,
     pid: Pid,
     handle: OwnedFd,
@@ -92,8 +92,8 @@ struct Ward {
     results: Option<OwnedFd>,
 }
 
-impl Ward {
-    fn start(order: Order, mut descriptors: Vec<OwnedFd>) -> Result<Ward, Report> {
+impl Supervised {
+    fn start(order: Order, mut descriptors: Vec<OwnedFd>) -> Result<Supervised, Report> {
         let trouble = |what: &str, error: &dyn std::fmt::Display| Report::Trouble(format!("cannot {what}: {error}"));
         let group = if order.group { descriptors.pop() } else { None };
         let joins = descriptors.split_off(descriptors.len().saturating_sub(order.joins));
@@ -130,7 +130,7 @@ impl Ward {
         let pipes = Pipes { stdin, stdout, stderr };
         let pid = spawn(&order, pipes, joins, confinement, group.as_ref().map(AsFd::as_fd))?;
         let handle = pidfd_open(pid, PidfdFlags::empty()).map_err(|e| trouble("watch the bot's process", &e))?;
-        Ok(Ward { order, pid, handle, before, results })
+        Ok(Supervised { order, pid, handle, before, results })
     }
 
     /// Watches until the end, and takes everything with it.
@@ -171,7 +171,7 @@ impl Ward {
             }
             if looked.elapsed() >= period {
                 looked = Instant::now();
-                self.bury_orphans();
+                self.reap_orphans();
                 if let Some(end) = self.excess() {
                     return Some(end);
                 }
@@ -196,9 +196,9 @@ impl Ward {
     fn answer(&self, socket: &OwnedFd) -> Option<()> {
         let Ok(Received::Message(Request::Connect(port), _)) = receive(socket, false) else { return None };
         // A program that listens on `localhost` may have chosen either.
-        let doors = [IpAddr::from(Ipv4Addr::LOCALHOST), IpAddr::from(Ipv6Addr::LOCALHOST)];
-        let stream =
-            doors.into_iter().find_map(|door| TcpStream::connect_timeout(&SocketAddr::new(door, port), KNOCK).ok());
+        let hosts = [IpAddr::from(Ipv4Addr::LOCALHOST), IpAddr::from(Ipv6Addr::LOCALHOST)];
+        let connect = |host| TcpStream::connect_timeout(&SocketAddr::new(host, port), CONNECTING).ok();
+        let stream = hosts.into_iter().find_map(connect);
         match stream {
             Some(stream) => send(socket, &Report::Connected, &[stream.as_fd()]),
             None => send(socket, &Report::NotConnected, &[]),
@@ -207,8 +207,8 @@ impl Ward {
     }
 
     /// Orphans of the program are the warden's children now.
-    fn bury_orphans(&self) {
-        // The program itself stays unburied: how it ended is still to be asked.
+    fn reap_orphans(&self) {
+        // The program itself stays a zombie: how it ended is still to be asked.
         for orphan in family::children(std::process::id()) {
             if let Some(pid) = i32::try_from(orphan).ok().and_then(Pid::from_raw).filter(|&pid| pid != self.pid) {
                 let _ = waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
@@ -279,7 +279,7 @@ impl Ward {
         if self.order.namespaces {
             // From the first process of a namespace this reaches all others and not itself.
             kill_all_others();
-            family::bury();
+            family::reap();
         } else {
             family::kill_descendants();
         }
@@ -290,7 +290,7 @@ fn too_much_memory(used: u64, limits: &Limits) -> End {
     End::Memory(memory::too_much(used, limits.memory))
 }
 
-/// The most memory that a process of the program had, of those that have ended and were buried.
+/// The most memory that a process of the program had, of those that have ended and were reaped.
 #[allow(unsafe_code)]
 fn most_memory() -> u64 {
     // SAFETY: all zeros is a valid value of this plain structure, which the call only fills.

@@ -41,11 +41,11 @@ impl Analysts {
         for number in 0..cores.div_ceil(2) {
             let tasks = Arc::clone(&tasks);
             let work = move || {
-                give_way();
+                lower_priority();
                 let next = || tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
-                while let Ok((task, work, told)) = next() {
-                    if !told.is_closed() {
-                        let _ = told.send(think(&task, work));
+                while let Ok((task, work, reached)) = next() {
+                    if !reached.is_closed() {
+                        let _ = reached.send(think(&task, work));
                     }
                 }
             };
@@ -60,13 +60,13 @@ impl Analysts {
         task: Task,
         work: impl FnOnce(&mut dyn AnyEngine) -> T + Send + 'static,
     ) -> Option<Result<T, String>> {
-        let (told, reached) = oneshot::channel();
+        let (reaching, reached) = oneshot::channel();
         let (answer, answered) = oneshot::channel();
         let work: Work = Box::new(move |engine| {
             // Who asked may be gone.
             let _ = answer.send(work(engine));
         });
-        self.queue.try_send((task, work, told)).ok()?;
+        self.queue.try_send((task, work, reaching)).ok()?;
         match reached.await.ok()? {
             Ok(()) => Some(Ok(answered.await.ok()?)),
             Err(problem) => Some(Err(problem)),
@@ -75,7 +75,7 @@ impl Analysts {
 }
 
 /// Lets everything else go first.
-fn give_way() {
+fn lower_priority() {
     // Where it is not allowed, analysis is merely as important as the rest.
     let _ = rustix::process::setpriority_process(None, 10);
 }

@@ -1,15 +1,15 @@
 //! Everything that goes on.
 
+mod upkeep;
+
 use std::{
     collections::{HashMap, HashSet},
-    io::{self, Write},
     net::IpAddr,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError, Weak,
         atomic::{AtomicBool, Ordering},
     },
-    thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use agon_rules::AnyPosition;
@@ -22,7 +22,7 @@ use crate::{
     access::Access,
     analysts::Analysts,
     api::ApiError,
-    elsewhere::Elsewhere,
+    external::External,
     guard::Limits,
     live_match::{LiveMatch, Refusal, now_ms},
     news::News,
@@ -46,8 +46,8 @@ pub(crate) struct Arena {
     pub(crate) limits: Limits,
     pub(crate) access: Access,
     pub(crate) options: Options,
-    /// Those who look at matches of other programs.
-    pub(crate) elsewhere: Elsewhere,
+    /// Matches that other programs play.
+    pub(crate) external: External,
     /// Tournaments that were looked at.
     pub(crate) tournaments: Tournaments,
     closing: AtomicBool,
@@ -61,23 +61,9 @@ const MOST_NEWS: usize = 256;
 /// A program that has not written for so long was killed.
 const STILL_ALIVE: Duration = Duration::from_secs(600);
 /// Matches of other programs that are listed.
-const MOST_ELSEWHERE: u32 = 24;
-/// How often clocks are looked at.
-const TICK: Duration = Duration::from_millis(100);
-/// How often what could not be stored is tried again.
-const RETRY: Duration = Duration::from_secs(1);
-/// How often matches that nobody looks at are put away.
-const SWEEP: Duration = Duration::from_secs(60);
-/// A match that nobody has gone on with for so long is over.
-const MOST_IDLE: Duration = Duration::from_secs(14 * 24 * 3600);
-/// An invitation that nobody has followed for so long is over.
-const MOST_INVITED: Duration = Duration::from_secs(24 * 3600);
+const MOST_EXTERNAL: u32 = 24;
 /// Open invitations of one address; more are refused.
 const MOST_INVITATIONS: usize = 48;
-/// How often such matches are looked for.
-const TIDY: Duration = Duration::from_secs(3600);
-/// A bot that has waited so long for its opponent is ended. It is started again when its turn comes.
-const MOST_WAITING: Duration = Duration::from_secs(5 * 60);
 /// A match in which nothing has happened for so long is not listed among those to watch.
 const STALE: Duration = Duration::from_secs(30 * 60);
 /// The kind of matches and runs that the arena plays.
@@ -95,7 +81,7 @@ impl Arena {
         let waiting = store.readable_live_since(0, u32::MAX)?;
         let access = Access::open(options.token.as_deref(), &store)?;
         let arena = Arc::new_cyclic(|arena: &Weak<Arena>| {
-            let (keeper, teller) = (arena.clone(), arena.clone());
+            let (saving, announcing) = (arena.clone(), arena.clone());
             Arena {
                 store: Mutex::new(store),
                 reader: reader.map(Mutex::new),
@@ -103,9 +89,9 @@ impl Arena {
                 matches: Mutex::default(),
                 invitations: Mutex::default(),
                 workers: Workers::start(
-                    move |live, state| keeper.upgrade().map_or(Ok(()), |arena| arena.write(live, state)),
+                    move |live, state| saving.upgrade().map_or(Ok(()), |arena| arena.save(live, state)),
                     move |live| {
-                        if let Some(arena) = teller.upgrade() {
+                        if let Some(arena) = announcing.upgrade() {
                             arena.announce(live);
                         }
                     },
@@ -114,7 +100,7 @@ impl Arena {
                 limits: Limits::default(),
                 access,
                 options,
-                elsewhere: Elsewhere::default(),
+                external: External::default(),
                 tournaments: Tournaments::default(),
                 closing: AtomicBool::new(false),
                 closed: watch::Sender::new(false),
@@ -122,7 +108,7 @@ impl Arena {
             }
         });
         // Clocks and bots of a match that was going on go on without anybody looking.
-        for stored in arena.intact(waiting).into_iter().filter(|live| live.kind == PAGE) {
+        for stored in arena.undamaged(waiting).into_iter().filter(|live| live.kind == PAGE) {
             // What is wrong with one of them is in the log, and hinders no other.
             let _ = arena.find(&stored.id);
         }
@@ -140,7 +126,7 @@ impl Arena {
     }
 
     /// The rows that can be read; the others are reported, once.
-    fn intact<T>(&self, found: Readable<T>) -> Vec<T> {
+    fn undamaged<T>(&self, found: Readable<T>) -> Vec<T> {
         found.damaged.iter().for_each(|damage| self.report(damage));
         found.rows
     }
@@ -148,7 +134,7 @@ impl Arena {
     fn report(&self, damage: &str) {
         let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
         if reported.insert(damage.to_owned()) {
-            log(&format!("{damage}: it is left out of every list"));
+            tracing::error!(damage, "left out of every list");
         }
     }
 
@@ -159,12 +145,12 @@ impl Arena {
     /// Puts a new match on, once it is written down.
     pub(crate) fn add(&self, live: Arc<LiveMatch>) -> Result<(), Refusal> {
         if self.matches().len() >= MOST_MATCHES {
-            return Err(Refusal::Host("too many matches are being played: try again later".to_owned()));
+            return Err(Refusal::TooMany);
         }
         let state = live.state().clone();
-        self.write(&live, &state).map_err(Refusal::Storage)?;
+        self.save(&live, &state).map_err(Refusal::Storage)?;
         self.matches().insert(live.id.clone(), Arc::clone(&live));
-        self.went_on(&live);
+        self.changed(&live);
         Ok(())
     }
 
@@ -210,15 +196,15 @@ impl Arena {
         let state = live.state().clone();
         if state.ended.is_some() {
             // It came to its end while nothing could be stored. If that is still so, it is tried again when it is next looked for.
-            self.write(&live, &state)?;
+            self.save(&live, &state)?;
         }
         let live = Arc::clone(self.matches().entry(id.to_owned()).or_insert(Arc::new(live)));
-        self.went_on(&live);
+        self.changed(&live);
         Ok(Some(live))
     }
 
     /// A match that another program plays on the same database.
-    pub(crate) fn played_elsewhere(&self, id: &str) -> Result<Option<Live>, StoreError> {
+    pub(crate) fn external_match(&self, id: &str) -> Result<Option<Live>, StoreError> {
         Ok(self.reader().live_by_id(id)?.filter(|live| live.kind != PAGE))
     }
 
@@ -227,14 +213,14 @@ impl Arena {
         let since = now_ms() - STILL_ALIVE.as_millis() as i64;
         let found = self.reader().readable_live_since(0, u32::MAX)?;
         let alive = |live: &Live| live.kind == PAGE || live.updated_ms >= since;
-        Ok(self.intact(found).into_iter().filter(alive).collect())
+        Ok(self.undamaged(found).into_iter().filter(alive).collect())
     }
 
     /// Matches that other programs play now.
-    pub(crate) fn all_elsewhere(&self) -> Result<Vec<Live>, StoreError> {
+    pub(crate) fn external_matches(&self) -> Result<Vec<Live>, StoreError> {
         let since = now_ms() - STILL_ALIVE.as_millis() as i64;
-        let found = self.reader().readable_live_since(since, MOST_ELSEWHERE)?;
-        Ok(self.intact(found).into_iter().filter(|live| live.kind != PAGE).collect())
+        let found = self.reader().readable_live_since(since, MOST_EXTERNAL)?;
+        Ok(self.undamaged(found).into_iter().filter(|live| live.kind != PAGE).collect())
     }
 
     /// A finished match.
@@ -245,7 +231,7 @@ impl Arena {
     /// Finished matches that are wanted, the newest first.
     pub(crate) fn all_finished(&self, wanted: &Wanted, most: u32) -> Result<Vec<Match>, StoreError> {
         let found = self.reader().find_readable_matches(wanted, most)?;
-        Ok(self.intact(found))
+        Ok(self.undamaged(found))
     }
 
     /// Public matches in which something has happened lately, the newest first.
@@ -272,11 +258,11 @@ impl Arena {
         found.into_iter().map(|(_, live)| live).collect()
     }
 
-    /// Whether two people are playing in earnest around this position.
-    pub(crate) fn is_played_in_earnest(&self, game: &str, position: &dyn AnyPosition) -> bool {
+    /// Whether two people who did not agree to ask the engine are playing around this position.
+    pub(crate) fn is_protected(&self, game: &str, position: &dyn AnyPosition) -> bool {
         let text = position.text();
-        let plays = |live: &Arc<LiveMatch>| live.game.name() == game && live.state().is_serious();
-        self.live().into_iter().filter(plays).any(|live| live.is_about(&text))
+        let competes = |live: &Arc<LiveMatch>| live.game.name() == game && live.state().is_competitive();
+        self.live().into_iter().filter(competes).any(|live| live.protects(&text))
     }
 
     /// Matches in progress, in no order.
@@ -290,8 +276,8 @@ impl Arena {
         live: &Arc<LiveMatch>,
         change: impl FnOnce(&mut State) -> Result<T, Refusal>,
     ) -> Result<T, Refusal> {
-        let done = live.change(&|live, state| self.write(live, state), change)?;
-        self.went_on(live);
+        let done = live.change(&|live, state| self.save(live, state), change)?;
+        self.changed(live);
         Ok(done)
     }
 
@@ -303,13 +289,13 @@ impl Arena {
         turn: &str,
         after: Option<usize>,
     ) -> Result<(), Refusal> {
-        live.play(&|live, state| self.write(live, state), client, turn, after)?;
-        self.went_on(live);
+        live.play(&|live, state| self.save(live, state), client, turn, after)?;
+        self.changed(live);
         Ok(())
     }
 
     /// Those who watch hear of it, and bots go on.
-    fn went_on(&self, live: &Arc<LiveMatch>) {
+    fn changed(&self, live: &Arc<LiveMatch>) {
         self.announce(live);
         self.workers.wake(Arc::clone(live));
     }
@@ -321,7 +307,7 @@ impl Arena {
         };
         if !private {
             // Nobody may be watching.
-            let _ = self.news.send(Arc::clone(&live.subscribe().borrow()));
+            let _ = self.news.send(live.news());
         }
         if over {
             live.dismiss_bots();
@@ -329,17 +315,17 @@ impl Arena {
     }
 
     /// Writes a match down as it stands, all at once.
-    fn write(&self, live: &LiveMatch, state: &State) -> Result<(), StoreError> {
-        let written = self.written(live, state);
-        if let Err(error) = &written
+    fn save(&self, live: &LiveMatch, state: &State) -> Result<(), StoreError> {
+        let saved = self.try_save(live, state);
+        if let Err(error) = &saved
             && !live.is_halted()
         {
-            log(&format!("match {}: {error}", live.id));
+            tracing::error!(id = live.id, %error, "the match waits until it can be stored");
         }
-        written
+        saved
     }
 
-    fn written(&self, live: &LiveMatch, state: &State) -> Result<(), StoreError> {
+    fn try_save(&self, live: &LiveMatch, state: &State) -> Result<(), StoreError> {
         let kind = if state.setting.private { PRIVATE } else { PAGE };
         let run = format!("{kind}-{}", live.id);
         let Some(finished) = live.finished(state, &run) else {
@@ -353,112 +339,6 @@ impl Arena {
         self.store().finish(&run, &finished)?;
         live.set_stored();
         Ok(())
-    }
-
-    /// Looks at the clocks until the arena closes, on a thread of its own: what it does may wait for the disk.
-    pub(crate) fn keep_time(self: Arc<Arena>) -> io::Result<()> {
-        thread::Builder::new().name("clocks".to_owned()).spawn(move || self.look_at_clocks()).map(|_| ())
-    }
-
-    fn look_at_clocks(self: Arc<Arena>) {
-        let (mut swept, mut retried, mut tidied) = (Instant::now(), Instant::now(), None);
-        while !self.closing.load(Ordering::Relaxed) {
-            thread::sleep(TICK);
-            self.tick(retried.elapsed() >= RETRY);
-            if retried.elapsed() >= RETRY {
-                retried = Instant::now();
-            }
-            if swept.elapsed() >= SWEEP {
-                swept = Instant::now();
-                self.sweep(SWEEP);
-                // A bot may take its time to end.
-                let arena = Arc::clone(&self);
-                let end = move || arena.end_waiting_bots(MOST_WAITING);
-                let _ = thread::Builder::new().name("waiting".to_owned()).spawn(end);
-            }
-            if tidied.is_none_or(|when: Instant| when.elapsed() >= TIDY) {
-                tidied = Some(Instant::now());
-                self.end_abandoned(MOST_IDLE);
-                self.end_invitations(MOST_INVITED);
-            }
-        }
-    }
-
-    /// Ends turns that took too long, and goes on with what waited; with what could not be stored only now and then.
-    fn tick(&self, again: bool) {
-        let save = |live: &LiveMatch, state: &State| self.write(live, state);
-        for live in self.live() {
-            live.wait_no_longer();
-            if live.is_halted() {
-                if again && live.settle(&save) {
-                    self.went_on(&live);
-                }
-            } else if live.expire(&save) {
-                self.announce(&live);
-            } else if live.is_due() {
-                self.workers.wake(live);
-            }
-        }
-    }
-
-    /// Ends the programs of bots whose opponents have not moved for `most`, whoever looks on.
-    pub(crate) fn end_waiting_bots(&self, most: Duration) {
-        for live in self.live() {
-            if live.waits_since() >= Some(most) {
-                live.dismiss_waiting_bots();
-            }
-        }
-    }
-
-    /// Puts away what nobody has looked at for `most`: the store has it. The clock of a person must be watched.
-    pub(crate) fn sweep(&self, most: Duration) {
-        let mut put_away = Vec::new();
-        self.matches().retain(|_, live| {
-            let runs = {
-                let state = live.state();
-                state.halted.is_some() || (state.person_is_timed() && !state.waits_for_players())
-            };
-            let idle = live.spectators() == 0 && !runs && live.waits_since() > Some(most);
-            // Whoever has it in hand just now may change it.
-            let keep = !idle || Arc::strong_count(live) > 1;
-            if !keep {
-                put_away.push(Arc::clone(live));
-            }
-            keep
-        });
-        put_away.iter().for_each(|live| live.dismiss_waiting_bots());
-    }
-
-    /// Ends matches that nobody has gone on with for `most`: the side to move loses on time. What another program has not gone on with is
-    /// forgotten: it was killed.
-    pub(crate) fn end_abandoned(&self, most: Duration) {
-        let before = now_ms() - most.as_millis() as i64;
-        for old in self.all_stored().into_iter().filter(|live| live.updated_ms < before) {
-            if old.kind != PAGE {
-                let _ = self.store().remove_live(&old.id);
-                continue;
-            }
-            let Ok(Some(live)) = self.find(&old.id) else { continue };
-            if !live.state().waits_for_players() && live.give_up(&|live, state| self.write(live, state), most) {
-                self.announce(&live);
-            }
-        }
-    }
-
-    /// Ends invitations that nobody has followed for `most`: nobody loses.
-    pub(crate) fn end_invitations(&self, most: Duration) {
-        let before = now_ms() - most.as_millis() as i64;
-        for old in self.all_stored().into_iter().filter(|live| live.kind == PAGE && live.updated_ms < before) {
-            if waits_for_players(&old) && self.is_open(&old.id) {
-                let _ = self.store().remove_live(&old.id);
-                self.matches().remove(&old.id);
-            }
-        }
-    }
-
-    fn all_stored(&self) -> Vec<Live> {
-        let found = self.reader().readable_live_since(0, u32::MAX);
-        found.map(|found| self.intact(found)).unwrap_or_default()
     }
 
     /// Ends everything that would keep a connection open.
@@ -486,13 +366,5 @@ fn waits_for_players(stored: &Live) -> bool {
     serde_json::from_str::<Setting>(&stored.setting).is_ok_and(|setting| setting.waits_for_players())
 }
 
-/// Says what went wrong, once, to whoever runs the arena.
-pub(crate) fn log(what: &str) {
-    // A reader who has gone away must not end the arena.
-    let _ = writeln!(io::stderr(), "agon: {what}");
-}
-
-#[cfg(test)]
-mod keeping;
 #[cfg(test)]
 mod tests;

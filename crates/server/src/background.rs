@@ -9,13 +9,15 @@ use std::{
 
 use agon_entrants::Containment;
 use agon_store::{Live, Store};
+use thiserror::Error;
 use tokio::sync::Notify;
 
 use crate::{
-    Options, ServeError,
-    api::{CreateMatch, Line, SeatRequest, create},
+    LogFormat, Options, ServeError,
+    api::{ApiError, CreateMatch, Line, SeatRequest, create},
     arena::Arena,
     guard::Client,
+    logging,
     view::{MatchView, in_address},
 };
 
@@ -29,7 +31,7 @@ pub struct Background {
 
 /// A match to be played on its page.
 #[derive(Clone, Debug)]
-pub struct Wish {
+pub struct NewMatch {
     /// The game's short name.
     pub game: String,
     /// The variant.
@@ -46,23 +48,35 @@ pub struct Wish {
     pub time: Option<String>,
 }
 
+/// Why a match could not be begun.
+#[derive(Debug, Error)]
+pub enum BeginError {
+    /// It is no match that can be played.
+    #[error("{0}")]
+    Unfit(String),
+    /// The host could not do its part.
+    #[error("{0}")]
+    Host(String),
+}
+
 /// How long pages get to hear of the end.
-const LAST_LOOK: Duration = Duration::from_secs(3);
+const LINGER: Duration = Duration::from_secs(3);
 /// How often to look whether they have.
-const GLANCE: Duration = Duration::from_millis(20);
+const POLL: Duration = Duration::from_millis(20);
 
 impl Background {
     /// Starts it. The bots of its matches are contained like this.
     pub fn start(containment: Containment) -> Result<Background, ServeError> {
-        let store = Store::in_memory().map_err(ServeError::Store)?;
+        let store = Store::in_memory()?;
+        logging::log_to_stderr(LogFormat::Text);
         let (stop, (sender, started)) = (Arc::new(Notify::new()), mpsc::channel());
-        let told = Arc::clone(&stop);
+        let stopped = Arc::clone(&stop);
         let thread = thread::Builder::new().name("arena".to_owned()).spawn(move || {
             let ready = sender.clone();
             let options = Options { port: 0, containment: Arc::new(containment), ..Options::default() };
             let run = crate::run(store, options, |address, arena| {
                 let _ = ready.send(Ok((address, arena)));
-                async move { told.notified().await }
+                async move { stopped.notified().await }
             });
             if let Err(error) = run {
                 // Only heard if it never began.
@@ -80,20 +94,22 @@ impl Background {
         format!("http://{}/match/{}", self.address, in_address(id))
     }
 
-    /// Begins a match and gives its name. The error says what is wrong with the wish.
-    pub fn begin(&self, wish: Wish) -> Result<String, String> {
-        let [first, second] = wish.bots.map(|bot| bot.map_or(SeatRequest::Open, |spec| SeatRequest::Bot { spec }));
+    /// Begins a match and gives its name.
+    pub fn begin(&self, wanted: NewMatch) -> Result<String, BeginError> {
+        let [first, second] = wanted.bots.map(|bot| bot.map_or(SeatRequest::Open, |spec| SeatRequest::Bot { spec }));
         let line = Line {
-            game: wish.game,
-            variant: Some(wish.variant),
-            rules: Some(wish.rules),
-            position: wish.position,
-            turns: wish.turns,
+            game: wanted.game,
+            variant: Some(wanted.variant),
+            rules: Some(wanted.rules),
+            position: wanted.position,
+            turns: wanted.turns,
         };
         // Whoever runs this program says who plays.
         let organiser = Client { id: "nobody".to_owned(), has_token: true, address: None };
-        let wanted = CreateMatch { line, first, second, time: wish.time, casual: false, pace: None };
-        create(&self.arena, &organiser, &wanted).map_err(|refusal| refusal.error)
+        let request = CreateMatch { line, first, second, time: wanted.time, casual: false, pace: None };
+        create(&self.arena, &organiser, &request).map_err(|ApiError { status, error }| {
+            if status.is_server_error() { BeginError::Host(error) } else { BeginError::Unfit(error) }
+        })
     }
 
     /// How a match ended and its record, once it is over.
@@ -116,9 +132,9 @@ impl Background {
 
 impl Drop for Background {
     fn drop(&mut self) {
-        let deadline = Instant::now() + LAST_LOOK;
-        while self.arena.elsewhere.lookers() > 0 && Instant::now() < deadline {
-            thread::sleep(GLANCE);
+        let deadline = Instant::now() + LINGER;
+        while self.arena.external.subscribers() > 0 && Instant::now() < deadline {
+            thread::sleep(POLL);
         }
         self.arena.close();
         self.stop.notify_one();

@@ -13,10 +13,11 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
+use tracing::Instrument;
 
 use crate::{
     api::{ApiError, MOST_BYTES},
-    arena::{Arena, log},
+    arena::Arena,
     invite::{digest, word},
     pages,
 };
@@ -82,34 +83,54 @@ impl Limits {
 /// How long a request may take to arrive, and to be answered. Streams of events only begin within that time.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// The header with the name of a request, which its lines in the log have too.
+const REQUEST_ID: &str = "x-request-id";
+/// Letters of a name that we give.
+const REQUEST_ID_LETTERS: usize = 12;
+/// Names that somebody in front of the arena gives are not longer, and consist of letters, digits and `-._`.
+const MOST_REQUEST_ID: usize = 64;
+
+/// Characters of an address or a reason that are worth a place in the log.
+const MOST_LOGGED: usize = 200;
+
 /// Everything passes here, on its way in and out.
 pub(crate) async fn check(State(arena): State<Arc<Arena>>, mut request: Request, next: Next) -> Response {
-    let asked = format!("{} {}", request.method(), request.uri().path());
-    let response = pass(&arena, &mut request, next).await;
+    let id = request_id(request.headers());
+    // The address without its query, where a token may be, and without what would look like another line.
+    let path: String = request.uri().path().chars().take(MOST_LOGGED).flat_map(char::escape_debug).collect();
+    let span = tracing::info_span!("request", %id, method = %request.method(), %path);
+    let mut response = answer(&arena, &mut request, next).instrument(span.clone()).await;
     if response.status().is_client_error() || response.status().is_server_error() {
-        note(&asked, &response);
+        span.in_scope(|| log_refusal(&response));
+    }
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(REQUEST_ID, id);
     }
     protect(response)
 }
 
-/// What was wrong, for the log.
-#[derive(Clone)]
-pub(crate) struct Said(pub(crate) String);
-
-/// Characters of an address that are worth a place in the log.
-const MOST_NOTED: usize = 200;
-
-/// Writes down a request that was refused: a line each, whatever the address contains.
-fn note(asked: &str, response: &Response) {
-    let asked: String = asked.chars().take(MOST_NOTED).flat_map(char::escape_debug).collect();
-    let said = response.extensions().get::<Said>().map_or(String::new(), |Said(sentence)| {
-        let sentence: String = sentence.chars().take(MOST_NOTED).flat_map(char::escape_debug).collect();
-        format!(": {sentence}")
-    });
-    log(&format!("{} {asked}{said}", response.status().as_u16()));
+/// What a request is called: as somebody in front of the arena called it, or by a new name.
+fn request_id(headers: &HeaderMap) -> String {
+    let plain = |id: &&str| {
+        let known = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
+        (1..=MOST_REQUEST_ID).contains(&id.len()) && id.bytes().all(known)
+    };
+    let given = headers.get(REQUEST_ID).and_then(|value| value.to_str().ok()).filter(plain);
+    given.map_or_else(|| word(REQUEST_ID_LETTERS).unwrap_or_default(), str::to_owned)
 }
 
-async fn pass(arena: &Arena, request: &mut Request, next: Next) -> Response {
+/// Why a request was refused, for the log.
+#[derive(Clone)]
+pub(crate) struct Reason(pub(crate) String);
+
+fn log_refusal(response: &Response) {
+    let status = response.status().as_u16();
+    let reason = response.extensions().get::<Reason>();
+    let reason = reason.map(|Reason(sentence)| sentence.chars().take(MOST_LOGGED).collect::<String>());
+    tracing::info!(status, reason, "refused");
+}
+
+async fn answer(arena: &Arena, request: &mut Request, next: Next) -> Response {
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let (secret, fresh) = match cookie(request.headers(), COOKIE).filter(|text| text.len() == SECRET_LETTERS) {
         Some(secret) => (Some(secret), false),
@@ -124,14 +145,14 @@ async fn pass(arena: &Arena, request: &mut Request, next: Next) -> Response {
     let page = wants_page(request);
     if let Err(refusal) = admit(arena, request, changes, &client) {
         let fields = if page { fields(&refusal, std::mem::take(request)).await } else { None };
-        return hang_up(refusal, page, fields);
+        return refuse_and_close(refusal, page, fields);
     }
     request.extensions_mut().insert(client);
     // All of it is read, whatever is done with it: what is left unread would end the connection, now and then.
-    let request = match tokio::time::timeout(PATIENCE, whole(std::mem::take(request))).await {
+    let request = match tokio::time::timeout(PATIENCE, with_body(std::mem::take(request))).await {
         Ok(Ok(request)) => request,
-        Ok(Err(refusal)) => return hang_up(refusal, page, None),
-        Err(_) => return hang_up(too_slow(), page, None),
+        Ok(Err(refusal)) => return refuse_and_close(refusal, page, None),
+        Err(_) => return refuse_and_close(too_slow(), page, None),
     };
     let Ok(mut response) = tokio::time::timeout(PATIENCE, next.run(request)).await else {
         return too_slow().into_response();
@@ -139,7 +160,7 @@ async fn pass(arena: &Arena, request: &mut Request, next: Next) -> Response {
     // Whoever only reads needs no name yet; a page needs one before its first move.
     let is_page =
         response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
-    // Whoever is sent elsewhere has just given the token.
+    // Whoever is redirected has just given the token.
     if fresh && (changes || is_page || response.status().is_redirection()) {
         let value = format!("{COOKIE}={secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000");
         if let Ok(value) = HeaderValue::from_str(&value) {
@@ -150,7 +171,7 @@ async fn pass(arena: &Arena, request: &mut Request, next: Next) -> Response {
 }
 
 /// The request with its body at hand.
-async fn whole(request: Request) -> Result<Request, ApiError> {
+async fn with_body(request: Request) -> Result<Request, ApiError> {
     let (parts, body) = request.into_parts();
     let bytes = axum::body::to_bytes(body, MOST_BYTES).await.map_err(|_| {
         let sentence = format!("the request broke off, or has more than the {MOST_BYTES} bytes that are read");
@@ -165,7 +186,7 @@ fn too_slow() -> ApiError {
 }
 
 /// Refuses a request that was not read to its end, and says that the connection ends with it.
-fn hang_up(refusal: ApiError, page: bool, fields: Option<Resent>) -> Response {
+fn refuse_and_close(refusal: ApiError, page: bool, fields: Option<RefusedForm>) -> Response {
     let mut response = if page { pages::refused(refusal, fields) } else { refusal.into_response() };
     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     response
@@ -178,20 +199,20 @@ fn wants_page(request: &Request) -> bool {
 }
 
 /// What a form said that can be sent again when the reason of the refusal is gone. Nothing that another site wrote is sent again.
-async fn fields(refusal: &ApiError, request: Request) -> Option<Resent> {
+async fn fields(refusal: &ApiError, request: Request) -> Option<RefusedForm> {
     if !matches!(refusal.status, StatusCode::UNAUTHORIZED | StatusCode::TOO_MANY_REQUESTS) {
         return None;
     }
     let action = request.uri().path().to_owned();
-    let read = async { Form::<Vec<(String, String)>>::from_request(whole(request).await.ok()?, &()).await.ok() };
+    let read = async { Form::<Vec<(String, String)>>::from_request(with_body(request).await.ok()?, &()).await.ok() };
     let Form(fields) = tokio::time::timeout(PATIENCE, read).await.ok()??;
     // A page must not carry a secret.
     let fields = fields.into_iter().filter(|(name, _)| name != "token").collect();
-    Some(Resent { action, fields })
+    Some(RefusedForm { action, fields })
 }
 
 /// A form that was refused.
-pub(crate) struct Resent {
+pub(crate) struct RefusedForm {
     /// Where it is sent.
     pub(crate) action: String,
     pub(crate) fields: Vec<(String, String)>,
@@ -215,7 +236,7 @@ fn admit(arena: &Arena, request: &Request, changes: bool, client: &Client) -> Re
         let sentence = format!("the request has {} bytes, at most {MOST_BYTES} are read", length.unwrap_or_default());
         return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, sentence));
     }
-    if comes_from_elsewhere(headers) {
+    if is_cross_origin(headers) {
         return Err(ApiError::new(StatusCode::FORBIDDEN, "this request was made by another site's page"));
     }
     // At /enter the token is given.
@@ -239,7 +260,7 @@ fn names_this_machine(headers: &HeaderMap) -> bool {
     name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-fn comes_from_elsewhere(headers: &HeaderMap) -> bool {
+fn is_cross_origin(headers: &HeaderMap) -> bool {
     let site = headers.get("sec-fetch-site").and_then(|value| value.to_str().ok());
     if site.is_some_and(|site| !matches!(site, "same-origin" | "none")) {
         return true;

@@ -10,7 +10,7 @@ use axum::{
 use include_dir::{Dir, include_dir};
 use zip::{ZipWriter, write::SimpleFileOptions};
 
-use crate::{api::ApiError, pages::PageError};
+use crate::{api::ApiError, blocking::blocking, pages::PageError};
 
 /// Every kit: a folder for each game, in it one for each language.
 static KITS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../kits");
@@ -32,7 +32,7 @@ pub fn of(game: &str) -> Vec<String> {
 pub(crate) async fn download(Path((game, file)): Path<(String, String)>) -> Result<Response, PageError> {
     let kit = file.strip_suffix(".zip").and_then(|language| kit(&game, language));
     let kit = kit.ok_or_else(|| ApiError::missing("kit"))?;
-    let bytes = packed(kit).map_err(ApiError::host)?;
+    let bytes = blocking(move || packed(kit).map_err(ApiError::host)).await?;
     let kept = format!("attachment; filename=\"{game}-{file}\"");
     Ok(([(header::CONTENT_TYPE, "application/zip".to_owned()), (header::CONTENT_DISPOSITION, kept)], bytes)
         .into_response())

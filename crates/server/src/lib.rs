@@ -9,26 +9,28 @@ mod api;
 mod arena;
 mod assets;
 mod background;
+mod blocking;
+mod connections;
 mod curtain;
-mod doors;
-mod earnest;
-mod elsewhere;
+mod external;
+mod fair_play;
 mod guard;
 mod invite;
 pub mod kits;
 mod live_match;
+mod logging;
 mod news;
 mod pages;
 mod presence;
+mod rows;
 mod seat;
 mod state;
 mod tournaments;
 mod view;
 mod workers;
-mod written;
 
 use std::{
-    fmt,
+    io,
     net::{IpAddr, Ipv4Addr, SocketAddr},
     path::PathBuf,
     sync::Arc,
@@ -37,7 +39,9 @@ use std::{
 use agon_entrants::Containment;
 use agon_store::{Store, StoreError};
 use arena::Arena;
-pub use background::{Background, Wish};
+pub use background::{Background, BeginError, NewMatch};
+pub use logging::{LogFormat, UnknownLogFormat};
+use thiserror::Error;
 
 /// How the arena is run.
 #[derive(Clone, Debug)]
@@ -48,11 +52,13 @@ pub struct Options {
     pub port: u16,
     /// The database; `None` keeps everything in memory.
     pub db: Option<PathBuf>,
-    /// What others must know to change anything; needed if the address can be reached from elsewhere. Without one a new token is made,
+    /// What others must know to change anything; needed if other machines can reach the address. Without one a new token is made,
     /// which only those need who would start programs here.
     pub token: Option<String>,
     /// How far bots are trusted that are not the house's.
     pub containment: Arc<Containment>,
+    /// What lines of the log look like.
+    pub log: LogFormat,
 }
 
 impl Default for Options {
@@ -63,46 +69,40 @@ impl Default for Options {
             db: None,
             token: None,
             containment: Arc::new(Containment::strongest()),
+            log: LogFormat::Text,
         }
     }
 }
 
 /// Why the arena could not be run.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum ServeError {
-    /// The address can be reached from elsewhere, and there is no token.
+    /// Other machines can reach the address, and there is no token.
+    #[error(
+        "{0} can be reached from other machines: choose a secret and give it with --token (or AGON_TOKEN), \
+         or bind to 127.0.0.1"
+    )]
     NeedsToken(IpAddr),
     /// The token is empty: anybody could give it.
+    #[error(
+        "the token is empty, so anybody could give it: choose a longer one with --token (or AGON_TOKEN), or leave it out"
+    )]
     EmptyToken,
     /// Nobody can listen there.
-    Address(SocketAddr, std::io::Error),
+    #[error("cannot listen at {address} ({error}): choose another port with --port")]
+    Address {
+        /// Where.
+        address: SocketAddr,
+        /// Why not.
+        error: io::Error,
+    },
     /// The database cannot be used.
-    Store(StoreError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// The system failed.
-    Host(std::io::Error),
+    #[error(transparent)]
+    Host(io::Error),
 }
-
-impl fmt::Display for ServeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ServeError::NeedsToken(address) => write!(
-                f,
-                "{address} can be reached from other machines: choose a secret and give it with --token (or AGON_TOKEN), \
-                 or bind to 127.0.0.1"
-            ),
-            ServeError::EmptyToken => f.write_str(
-                "the token is empty, so anybody could give it: choose a longer one with --token (or AGON_TOKEN), or leave it out",
-            ),
-            ServeError::Address(address, error) => {
-                write!(f, "cannot listen at {address} ({error}): choose another port with --port")
-            }
-            ServeError::Store(error) => error.fmt(f),
-            ServeError::Host(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ServeError {}
 
 /// Runs the arena until Ctrl-C or a termination signal. `ready` is told where it listens, and the token that was made, if one was.
 pub fn serve(options: Options, ready: impl FnOnce(SocketAddr, Option<&str>)) -> Result<(), ServeError> {
@@ -115,11 +115,11 @@ pub fn serve(options: Options, ready: impl FnOnce(SocketAddr, Option<&str>)) -> 
     let store = match &options.db {
         Some(path) => Store::open(path).and_then(|store| store.check().map(|()| store)),
         None => Store::in_memory(),
-    }
-    .map_err(ServeError::Store)?;
+    }?;
+    logging::log_to_stderr(options.log);
     run(store, options, |address, arena| {
         ready(address, arena.access.made_token());
-        told_to_stop(arena)
+        stopped(arena)
     })
 }
 
@@ -132,19 +132,19 @@ fn run<S: Future<Output = ()>>(
     let runtime = tokio::runtime::Runtime::new().map_err(ServeError::Host)?;
     runtime.block_on(async {
         let address = SocketAddr::new(options.bind, options.port);
-        let listener =
-            tokio::net::TcpListener::bind(address).await.map_err(|error| ServeError::Address(address, error))?;
+        let listener = tokio::net::TcpListener::bind(address).await;
+        let listener = listener.map_err(|error| ServeError::Address { address, error })?;
         let address = listener.local_addr().map_err(ServeError::Host)?;
-        let arena = Arena::open(store, options).map_err(ServeError::Store)?;
+        let arena = Arena::open(store, options)?;
         Arc::clone(&arena).keep_time().map_err(ServeError::Host)?;
         let stop = ready(address, Arc::clone(&arena));
-        doors::keep(listener, api::router(arena), stop).await;
+        connections::accept(listener, api::router(arena), stop).await;
         Ok(())
     })
 }
 
 /// Waits for a signal, then ends what would keep connections open.
-async fn told_to_stop(arena: Arc<Arena>) {
+async fn stopped(arena: Arc<Arena>) {
     let terminate = async {
         match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
             Ok(mut signal) => {
@@ -158,5 +158,6 @@ async fn told_to_stop(arena: Arc<Arena>) {
         _ = tokio::signal::ctrl_c() => {}
         () = terminate => {}
     }
-    arena.close();
+    // Ending a bot may wait for it.
+    let _ = tokio::task::spawn_blocking(move || arena.close()).await;
 }

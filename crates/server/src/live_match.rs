@@ -1,30 +1,31 @@
 //! A match in progress.
 
 mod bots;
+mod waiting;
 
 use std::{
     sync::{
         Arc, Mutex, MutexGuard, PoisonError, TryLockError,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
-    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+    time::{Instant, SystemTime, UNIX_EPOCH},
 };
 
 use agon_entrants::Containment;
 use agon_originals::Original;
-use agon_referee::{CoreRule, MatchSpec, OpenMatch, Record, Termination, TimeControl, TurnMade};
-use agon_rules::{BySide, Side, TurnError};
+use agon_referee::{CoreRule, MatchSpec, OpenMatch, Record, TimeControl, TurnMade};
+use agon_rules::{BySide, TurnError};
 use agon_store::{Live, StoreError};
-use agon_wire::{Bot, BotFailure, Fault, GameSetup, HostError, Reply};
+use agon_wire::{Bot, GameSetup, HostError};
+use thiserror::Error;
 use tokio::sync::watch;
 
 use crate::{
-    earnest::{self, Around},
+    fair_play::Protected,
     news::News,
     presence::Presence,
     seat::Seat,
     state::{Setting, State},
-    view::MatchView,
 };
 
 /// A match between people and bots is broken off as a draw after so many turns.
@@ -40,11 +41,11 @@ pub(crate) struct LiveMatch {
     changing: Mutex<()>,
     state: Mutex<State>,
     /// What a bot did that could not be stored yet: nobody sees it before it is.
-    held: Mutex<Option<State>>,
+    unsaved: Mutex<Option<State>>,
     /// Whether the store has the finished match.
     stored: AtomicBool,
     /// The positions about which the engine is silent.
-    around: Mutex<Option<Around>>,
+    protected: Mutex<Option<Protected>>,
     /// Who has its page open.
     presence: Arc<Presence>,
     /// What everybody sees.
@@ -60,33 +61,34 @@ pub(crate) struct LiveMatch {
 pub(crate) type Save<'a> = &'a dyn Fn(&LiveMatch, &State) -> Result<(), StoreError>;
 
 /// Why something could not be done in a match.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub(crate) enum Refusal {
     /// The seat is not theirs.
+    #[error("you have no seat in this match")]
     NotYours,
     /// It is not their turn, or the game has moved on.
+    #[error("{0}")]
     Stale(String),
     /// The game is over.
+    #[error("the match is over")]
     Over,
     /// The turn is not legal.
+    #[error(transparent)]
     Turn(TurnError),
+    /// So many matches are going on that no other can begin.
+    #[error("too many matches are being played: try again later")]
+    TooMany,
     /// The host failed.
+    #[error("{0}")]
     Host(String),
     /// It could not be written down, so it was not done.
+    #[error(transparent)]
     Storage(StoreError),
 }
 
 impl From<HostError> for Refusal {
     fn from(error: HostError) -> Refusal {
-        Refusal::Host(error.0)
-    }
-}
-
-fn end_all(bots: &mut BySide<Option<Box<dyn Bot>>>) {
-    for side in Side::BOTH {
-        if let Some(mut bot) = bots[side].take() {
-            bot.end();
-        }
+        Refusal::Host(error.to_string())
     }
 }
 
@@ -139,23 +141,22 @@ impl LiveMatch {
             memory,
         };
         state.begin_turn();
-        let live = LiveMatch {
-            news: watch::Sender::new(News::plain(String::new())),
+        let epoch = new_epoch();
+        Ok(LiveMatch {
+            news: watch::Sender::new(News::of(&id, epoch, &state)),
             id,
             game,
-            epoch: new_epoch(),
+            epoch,
             changing: Mutex::default(),
             state: Mutex::new(state),
-            held: Mutex::default(),
+            unsaved: Mutex::default(),
             stored: AtomicBool::new(false),
-            around: Mutex::default(),
+            protected: Mutex::default(),
             presence: Arc::default(),
             bots: Mutex::new(BySide::new(None, None)),
             containment,
             driven: AtomicBool::new(false),
-        };
-        live.tell(&live.state());
-        Ok(live)
+        })
     }
 
     /// A match of the store that goes on.
@@ -167,17 +168,22 @@ impl LiveMatch {
         let rules = stored.rules.parse().map_err(|e| format!("{e}"))?;
         let setup =
             GameSetup { game, variant: stored.variant.clone(), rules, position: start.start_text(), swapped: false };
-        LiveMatch::new(stored.id.clone(), game, setup, setting, record.turns, containment).map_err(|e| e.0)
+        LiveMatch::new(stored.id.clone(), game, setup, setting, record.turns, containment).map_err(|e| e.to_string())
     }
 
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
-        // A panic elsewhere must not end this match: its state is only ever replaced as a whole.
+        // A panic while somebody held it must not end this match: its state is only ever replaced as a whole.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What everybody sees, now and whenever it changes.
     pub(crate) fn subscribe(&self) -> watch::Receiver<Arc<News>> {
         self.news.subscribe()
+    }
+
+    /// What everybody sees now.
+    pub(crate) fn news(&self) -> Arc<News> {
+        Arc::clone(&self.news.borrow())
     }
 
     /// How many look on.
@@ -189,7 +195,7 @@ impl LiveMatch {
     pub(crate) fn wait_to_be_seen(&self) {
         let mut state = self.state();
         state.start_clock_when_seen();
-        self.tell(&state);
+        self.news.send_replace(News::of(&self.id, self.epoch, &state));
     }
 
     /// Those who have the page open.
@@ -197,8 +203,8 @@ impl LiveMatch {
         &self.presence
     }
 
-    fn held(&self) -> MutexGuard<'_, Option<State>> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    fn unsaved(&self) -> MutexGuard<'_, Option<State>> {
+        self.unsaved.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits until nobody else changes the match.
@@ -225,30 +231,38 @@ impl LiveMatch {
         let mut next = self.state().clone();
         next.go_on();
         let done = change(&mut next)?;
-        self.keep(save, next).map_err(|refused| Refusal::Storage(refused.1))?;
+        self.commit(save, next).map_err(|refused| Refusal::Storage(refused.1))?;
         Ok(done)
     }
 
     /// Makes `next` the match, if it can be stored; else clocks stop until it can. Only for those who have begun a change.
-    fn keep(&self, save: Save, mut next: State) -> Result<(), Box<(State, StoreError)>> {
+    fn commit(&self, save: Save, mut next: State) -> Result<(), Box<(State, StoreError)>> {
         let asked = Instant::now();
         if let Err(error) = save(self, &next) {
-            let mut state = self.state();
+            let mut state = self.state().clone();
             if state.halted.is_none() {
                 state.halted = Some(asked);
-                self.advance(&mut state);
+                self.replace(state);
             }
-            next.revision = state.revision;
+            next.revision = self.state().revision;
             return Err(Box::new((next, error)));
         }
         // Nobody thinks about a turn that is not shown yet.
         next.turn_began += asked.elapsed();
-        let mut state = self.state();
-        next.revision = state.revision;
-        *state = next;
-        *self.held() = None;
-        self.advance(&mut state);
+        self.replace(next);
+        *self.unsaved() = None;
         Ok(())
+    }
+
+    /// Makes `next` the match and tells everybody: what was decided for how it stood is out of date. Only for those who have begun a
+    /// change: nobody else replaces it meanwhile.
+    fn replace(&self, mut next: State) {
+        next.revision = self.state().revision + 1;
+        // Drawn before anybody must wait for the state.
+        let news = News::of(&self.id, self.epoch, &next);
+        let mut state = self.state();
+        *state = next;
+        self.news.send_replace(news);
     }
 
     /// Whether something could not be stored, and nobody's clock runs until it can be.
@@ -257,50 +271,40 @@ impl LiveMatch {
     }
 
     /// Tries again to store what could not be stored. Says whether the match goes on.
-    pub(crate) fn settle(&self, save: Save) -> bool {
+    pub(crate) fn retry(&self, save: Save) -> bool {
         let Some(_changing) = self.try_begin_change() else { return false };
         let state = self.state().clone();
-        let mut held = self.held();
-        let (waited, mut next) = match held.take().filter(|held| held.revision == state.revision) {
+        let mut unsaved = self.unsaved();
+        let (waited, mut next) = match unsaved.take().filter(|unsaved| unsaved.revision == state.revision) {
             Some(next) => (true, next),
             None => (false, state),
         };
-        drop(held);
+        drop(unsaved);
         if waited {
             next.start_clock();
         }
         next.go_on();
-        match self.keep(save, next) {
+        match self.commit(save, next) {
             Ok(()) => true,
             Err(refused) => {
-                *self.held() = Some(refused.0).filter(|_| waited);
+                *self.unsaved() = Some(refused.0).filter(|_| waited);
                 false
             }
         }
     }
 
-    /// The match has changed: what was decided for how it stood is out of date.
-    fn advance(&self, state: &mut State) {
-        state.revision += 1;
-        self.tell(state);
-    }
-
-    fn tell(&self, state: &State) {
-        self.news.send_replace(News::of_match(&MatchView::of(self, state), state.clocks()));
-    }
-
-    /// Whether the match has been in this position, or may be there after the next turn. A start that everybody begins with is no secret.
-    pub(crate) fn is_about(&self, position: &str) -> bool {
-        let mut around = self.around.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Whether the engine says nothing about this position because of this match: it has been there, or may be after the next turn. A
+    /// start that everybody begins with is no secret.
+    pub(crate) fn protects(&self, position: &str) -> bool {
+        let mut protected = self.protected.lock().unwrap_or_else(PoisonError::into_inner);
         let (open, revision) = {
             let state = self.state();
-            if around.as_ref().is_some_and(|around| around.revision == state.revision) {
-                return around.as_ref().is_some_and(|around| around.positions.contains(position));
+            if protected.as_ref().is_some_and(|protected| protected.revision == state.revision) {
+                return protected.as_ref().is_some_and(|protected| protected.positions.contains(position));
             }
             (state.open.clone(), state.revision)
         };
-        let positions = earnest::around(&open);
-        around.insert(Around { revision, positions }).positions.contains(position)
+        protected.insert(Protected::of(&open, revision)).positions.contains(position)
     }
 
     /// Whether the store has the finished match.
@@ -312,57 +316,12 @@ impl LiveMatch {
         self.stored.store(true, Ordering::Relaxed);
     }
 
-    /// Somebody sees the match: if they are to move and did not know of it, their clock begins to run.
-    pub(crate) fn seen_by(&self, client: &str) {
-        let awaited = |state: &State| {
-            state.unseen && state.setting.seats[state.open.position().turn().index()].belongs_to(client)
-        };
-        if !awaited(&self.state()) {
-            return;
-        }
-        // While the match changes it is not known yet whose turn comes next; the page asks again.
-        let Some(_changing) = self.try_begin_change() else { return };
-        let mut state = self.state();
-        if awaited(&state) {
-            state.start_clock();
-            self.advance(&mut state);
-        }
-    }
-
-    /// A clock that has waited long enough for somebody who does not come runs from now on.
-    pub(crate) fn wait_no_longer(&self) {
-        let waited = |state: &State| state.unseen && state.turn_began <= Instant::now();
-        if !waited(&self.state()) {
-            return;
-        }
-        let Some(_changing) = self.try_begin_change() else { return };
-        let mut state = self.state();
-        if waited(&state) {
-            state.unseen = false;
-            self.advance(&mut state);
-        }
-    }
-
     /// Whether the side to move has the page open.
     pub(crate) fn is_watched_by_mover(&self, state: &State) -> bool {
         match &state.setting.seats[state.open.position().turn().index()] {
             Seat::Person { owner: Some(owner), .. } => self.presence.has(owner),
             Seat::Person { owner: None, .. } | Seat::Bot { .. } => false,
         }
-    }
-
-    /// Whether a bot is to move.
-    pub(crate) fn awaits_bot(&self) -> bool {
-        let state = self.state();
-        // What could not be stored comes first.
-        state.awaits_bot() && state.turn_began <= Instant::now() && state.halted.is_none()
-    }
-
-    /// Whether a bot is to move whose time to think has come while nobody was driving it.
-    pub(crate) fn is_due(&self) -> bool {
-        let paced = |state: &State| state.setting.pace_ms > 0 && !self.driven.load(Ordering::Acquire);
-        let state = self.state();
-        paced(&state) && state.awaits_bot() && state.turn_began <= Instant::now() && state.halted.is_none()
     }
 
     /// A person's turn.
@@ -389,121 +348,5 @@ impl LiveMatch {
             state.begin_turn();
             Ok(())
         })
-    }
-
-    /// Ends the turn of somebody whose time is up; says whether it did.
-    pub(crate) fn expire(&self, save: Save) -> bool {
-        let late = |state: &State| {
-            let side = state.open.position().turn();
-            let person = !state.setting.seats[side.index()].is_bot();
-            let waits = state.ended.is_none() && person && !state.waits_for_players() && state.halted.is_none();
-            let used = state.used();
-            (waits && state.open.patience(side).is_some_and(|patience| used > patience)).then_some(used)
-        };
-        self.end_if(save, |state| Some(state.open.out_of_time(late(state)?)))
-    }
-
-    /// Ends a match that nobody has gone on with for `most`; says whether it did.
-    pub(crate) fn give_up(&self, save: Save, most: Duration) -> bool {
-        let days = most.as_secs() / (24 * 3600);
-        let evidence = format!("no turn for {days} days: the match was given up");
-        self.end_if(save, |state| {
-            let waits = state.ended.is_none() && !state.awaits_bot() && state.halted.is_none();
-            let side = state.open.position().turn();
-            waits.then(|| Termination::Fault { side, fault: Fault::Timeout(evidence.clone()) })
-        })
-    }
-
-    /// Ends the match if there is a reason; says whether it did. Whoever changes the match just now may have a better reason.
-    fn end_if(&self, save: Save, reason: impl Fn(&State) -> Option<Termination>) -> bool {
-        if reason(&self.state()).is_none() {
-            return false;
-        }
-        let Some(_changing) = self.try_begin_change() else { return false };
-        let mut next = self.state().clone();
-        next.ended = reason(&next);
-        next.ended.is_some() && self.keep(save, next).is_ok()
-    }
-
-    /// Lets bots move until a person is to move, the match is over, or a turn cannot be stored. `told` is called after every turn.
-    pub(crate) fn drive(&self, save: Save, told: &dyn Fn(&LiveMatch)) {
-        while self.awaits_bot() {
-            if self.driven.swap(true, Ordering::AcqRel) {
-                return;
-            }
-            let went_on = self.ask_bot(save);
-            self.driven.store(false, Ordering::Release);
-            if went_on {
-                told(self);
-            } else {
-                return;
-            }
-        }
-    }
-
-    /// Asks the bot that is to move; says whether the match changed.
-    fn ask_bot(&self, save: Save) -> bool {
-        let (question, revision, spec, setup, seed) = {
-            let state = self.state();
-            let side = state.open.position().turn();
-            let Seat::Bot { spec, .. } = &state.setting.seats[side.index()] else { return false };
-            let seed = state.setting.seed.wrapping_add(state.open.turns().len() as u64);
-            (state.open.question(), state.revision, spec.clone(), state.open.spec().setup.clone(), seed)
-        };
-        let answer = self.answer_of(&spec, seed, &setup, &question.ask());
-        self.answered(save, revision, answer, seed)
-    }
-
-    /// Takes a bot's answer to how the match stood; says whether the match changed.
-    fn answered(&self, save: Save, revision: u64, answer: Result<Reply, BotFailure>, seed: u64) -> bool {
-        // Somebody may resign or take back a turn meanwhile: then the answer is for a position that is gone.
-        let is_gone = |state: &State| state.revision != revision || state.ended.is_some();
-        let mut changing = self.begin_change();
-        let mut next = self.state().clone();
-        if is_gone(&next) {
-            return true;
-        }
-        let Ok(mut ended) = next.open.answered(answer) else { return false };
-        if let Some((termination, trial, other)) = ended.as_ref().and_then(|ended| next.trial_of_other(ended)) {
-            // It may take as long as a turn: nobody waits for it.
-            drop(changing);
-            let setup = next.open.spec().setup.clone();
-            let Ok(found) = self.try_out(&other, seed, &setup, &trial) else { return false };
-            ended = Some(termination.with_fault_of_other(found));
-            changing = self.begin_change();
-            if is_gone(&self.state()) {
-                return true;
-            }
-        }
-        next.ended = ended;
-        next.begin_turn();
-        let kept = self.keep(save, next);
-        if let Err(refused) = kept {
-            *self.held() = Some(refused.0);
-            return false;
-        }
-        drop(changing);
-        true
-    }
-
-    /// Ends the bots' programs.
-    pub(crate) fn dismiss_bots(&self) {
-        end_all(&mut self.bots.lock().unwrap_or_else(PoisonError::into_inner));
-    }
-
-    /// For how long nothing has happened, unless a bot is to move.
-    pub(crate) fn waits_since(&self) -> Option<Duration> {
-        let state = self.state();
-        (!state.awaits_bot()).then(|| state.turn_began.elapsed())
-    }
-
-    /// Ends the bots' programs, unless one of them is just being asked: then it is not waiting any more.
-    pub(crate) fn dismiss_waiting_bots(&self) {
-        let mut bots = match self.bots.try_lock() {
-            Ok(bots) => bots,
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => return,
-        };
-        end_all(&mut bots);
     }
 }

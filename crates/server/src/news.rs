@@ -1,4 +1,4 @@
-//! What those who look on are told: written once for all of them, with clocks as they are when it is sent.
+//! What those who look on are sent: written once for all of them, with clocks as they are when it is sent.
 
 use std::{
     sync::Arc,
@@ -6,8 +6,15 @@ use std::{
 };
 
 use agon_rules::{BySide, Side};
+use axum::{
+    http::header,
+    response::{IntoResponse, Response},
+};
 
-use crate::view::{ClockView, MatchView};
+use crate::{
+    state::State,
+    view::{ClockView, MatchView},
+};
 
 /// The clocks of a match at some moment.
 #[derive(Clone, Copy, Debug)]
@@ -31,42 +38,43 @@ impl Clocks {
     }
 }
 
-/// A message for everybody.
-#[derive(Clone, Debug)]
+/// How a match that is played here stands, for everybody who looks: drawn and written once whenever it changes.
+#[derive(Debug)]
 pub(crate) struct News {
-    /// The message as JSON; of a match everything but the clocks, and open at its end.
+    /// For pages. Its clocks are those of the moment when it was drawn.
+    pub(crate) view: MatchView,
+    /// The view as JSON but for the clocks, and open at its end.
     text: String,
-    clocks: Option<Clocks>,
+    clocks: Clocks,
 }
 
 impl News {
-    /// A match as it stands.
-    pub(crate) fn of_match(view: &MatchView, clocks: Clocks) -> Arc<News> {
-        let mut text = serde_json::to_string(view).unwrap_or_default();
+    pub(crate) fn of(id: &str, epoch: u64, state: &State) -> Arc<News> {
+        let view = MatchView::of(id, epoch, state);
+        let mut text = serde_json::to_string(&view).unwrap_or_default();
         // The clocks come last.
         let end = text.rfind(",\"clocks\":").unwrap_or(text.len());
         text.truncate(end);
-        Arc::new(News { text, clocks: Some(clocks) })
-    }
-
-    /// Something that has no clocks.
-    pub(crate) fn plain(text: String) -> Arc<News> {
-        Arc::new(News { text, clocks: None })
-    }
-
-    /// Whether there is nothing to tell yet.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.text.is_empty()
+        Arc::new(News { view, text, clocks: state.clocks() })
     }
 
     /// What is sent now.
-    pub(crate) fn now(&self) -> String {
-        match &self.clocks {
-            None => self.text.clone(),
-            Some(clocks) => {
-                let clocks = serde_json::to_string(&clocks.view()).unwrap_or_default();
-                format!("{},\"clocks\":{clocks}}}", self.text)
-            }
-        }
+    pub(crate) fn json(&self) -> String {
+        let clocks = serde_json::to_string(&self.clocks.view()).unwrap_or_default();
+        format!("{},\"clocks\":{clocks}}}", self.text)
+    }
+
+    /// The same before it is written.
+    pub(crate) fn view_now(&self) -> MatchView {
+        MatchView { clocks: self.clocks.view(), ..self.view.clone() }
+    }
+}
+
+/// A match as an answer: what is written of it already is not written again.
+pub(crate) struct MatchJson(pub(crate) String);
+
+impl IntoResponse for MatchJson {
+    fn into_response(self) -> Response {
+        ([(header::CONTENT_TYPE, "application/json")], self.0).into_response()
     }
 }

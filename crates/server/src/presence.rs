@@ -10,34 +10,34 @@ use std::{
 pub(crate) struct Presence(Mutex<HashMap<String, usize>>);
 
 /// Somebody is there as long as this lives.
-pub(crate) struct Here {
+pub(crate) struct Visit {
     presence: Arc<Presence>,
     client: String,
 }
 
 impl Presence {
-    fn here(&self) -> MutexGuard<'_, HashMap<String, usize>> {
+    fn browsers(&self) -> MutexGuard<'_, HashMap<String, usize>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn has(&self, client: &str) -> bool {
-        self.here().contains_key(client)
+        self.browsers().contains_key(client)
     }
 
     /// Somebody comes.
-    pub(crate) fn enter(self: &Arc<Presence>, client: &str) -> Here {
-        *self.here().entry(client.to_owned()).or_default() += 1;
-        Here { presence: Arc::clone(self), client: client.to_owned() }
+    pub(crate) fn enter(self: &Arc<Presence>, client: &str) -> Visit {
+        *self.browsers().entry(client.to_owned()).or_default() += 1;
+        Visit { presence: Arc::clone(self), client: client.to_owned() }
     }
 }
 
-impl Drop for Here {
+impl Drop for Visit {
     fn drop(&mut self) {
-        let mut here = self.presence.here();
-        if let Some(connections) = here.get_mut(&self.client) {
+        let mut browsers = self.presence.browsers();
+        if let Some(connections) = browsers.get_mut(&self.client) {
             *connections -= 1;
             if *connections == 0 {
-                here.remove(&self.client);
+                browsers.remove(&self.client);
             }
         }
     }

@@ -136,7 +136,7 @@ impl State {
     }
 
     /// Whether two people play each other who did not agree to ask the engine.
-    pub(crate) fn is_serious(&self) -> bool {
+    pub(crate) fn is_competitive(&self) -> bool {
         let owner = |seat: &Seat| match seat {
             Seat::Person { owner, .. } => Some(owner.clone()),
             Seat::Bot { .. } => None,

@@ -1,4 +1,6 @@
 //! Tournaments of the database: looked at, never changed. Other programs play them; here they are shown.
+//!
+//! [`all`] and [`one`] read and compute: they are called where waiting is allowed.
 
 mod news;
 #[cfg(test)]
@@ -14,9 +16,9 @@ use std::{
 use agon_store::{Live, Progress, Store};
 use agon_tournament::{Battle, Entry, Event, Plan, State, StoredTournament, TournamentError, report};
 
-pub(crate) use news::{BoardView, look};
+pub(crate) use news::messages;
 
-use crate::{api::ApiError, arena::Arena, live_match::now_ms, view::in_address};
+use crate::{api::ApiError, arena::Arena, external::BoardView, live_match::now_ms, view::in_address};
 
 /// Tournaments that are listed, the newest.
 const MOST_LISTED: usize = 50;
@@ -32,7 +34,7 @@ const STILL_ALIVE: Duration = Duration::from_secs(600);
 const LATELY: Duration = Duration::from_secs(60);
 
 /// A tournament as it was when it last changed.
-pub(crate) struct Seen {
+pub(crate) struct Snapshot {
     pub(crate) name: String,
     pub(crate) plan: Plan,
     pub(crate) log: Vec<Entry>,
@@ -67,11 +69,11 @@ impl Phase {
     }
 }
 
-impl Seen {
-    fn of(held: StoredTournament, progress: Progress, ended_ms: Option<i64>) -> Seen {
-        let (state, paused) = (held.state(), held.interventions().paused);
-        let StoredTournament { name, plan, log, .. } = held;
-        Seen { name, plan, log, state, paused, progress, ended_ms, content: OnceLock::new() }
+impl Snapshot {
+    fn of(stored: StoredTournament, progress: Progress, ended_ms: Option<i64>) -> Snapshot {
+        let (state, paused) = (stored.state(), stored.interventions().paused);
+        let StoredTournament { name, plan, log, .. } = stored;
+        Snapshot { name, plan, log, state, paused, progress, ended_ms, content: OnceLock::new() }
     }
 
     /// Changes whenever the tournament does.
@@ -118,92 +120,83 @@ impl Seen {
 /// Those that were looked at.
 #[derive(Default)]
 pub(crate) struct Tournaments {
-    kept: Mutex<Kept>,
+    cache: Mutex<Cache>,
     news: news::Watched,
 }
 
+/// What was read and computed. One who asks has it at a time: so many who ask at once cannot take more than one core.
 #[derive(Default)]
-struct Kept {
+struct Cache {
     /// A connection of its own: whoever looks on waits for nobody who plays.
     store: Option<Store>,
-    seen: HashMap<String, Arc<Seen>>,
+    snapshots: HashMap<String, Arc<Snapshot>>,
 }
 
-impl Kept {
+impl Cache {
     fn store(&mut self, db: &Path) -> Result<&Store, ApiError> {
         let store = match self.store.take() {
             Some(store) => store,
-            None => Store::open_read_only(db).map_err(ApiError::host)?,
+            None => Store::open_read_only(db)?,
         };
         Ok(self.store.insert(store))
     }
 
-    fn seen(&mut self, db: &Path, name: &str) -> Result<Arc<Seen>, ApiError> {
-        let progress = self.store(db)?.progress_of(name).map_err(ApiError::host)?;
-        if let Some(seen) = self.seen.get(name).filter(|seen| seen.progress == progress) {
-            return Ok(Arc::clone(seen));
+    fn snapshot(&mut self, db: &Path, name: &str) -> Result<Arc<Snapshot>, ApiError> {
+        let progress = self.store(db)?.progress_of(name)?;
+        if let Some(snapshot) = self.snapshots.get(name).filter(|snapshot| snapshot.progress == progress) {
+            return Ok(Arc::clone(snapshot));
         }
-        let held = StoredTournament::look(db, name).map_err(|error| match error {
+        let stored = StoredTournament::look(db, name).map_err(|error| match error {
             TournamentError::Refused(_) => ApiError::missing("tournament"),
             TournamentError::Changed(problem) | TournamentError::Store(problem) => ApiError::host(problem),
         })?;
-        let ended = self.store(db)?.last_ended_ms(name).map_err(ApiError::host)?;
-        let seen = Arc::new(Seen::of(held, progress, ended));
-        if self.seen.len() >= MOST_KEPT {
-            self.seen.clear();
+        let ended = self.store(db)?.last_ended_ms(name)?;
+        let snapshot = Arc::new(Snapshot::of(stored, progress, ended));
+        if self.snapshots.len() >= MOST_KEPT {
+            self.snapshots.clear();
         }
-        self.seen.insert(name.to_owned(), Arc::clone(&seen));
-        Ok(seen)
-    }
-}
-
-impl Tournaments {
-    /// Does something that reads and computes, away from the threads that answer. One at a time: so many who ask at once cannot
-    /// take more than one core.
-    async fn apart<T: Send + 'static>(
-        arena: &Arc<Arena>,
-        work: impl FnOnce(&mut Kept, &Path) -> Result<T, ApiError> + Send + 'static,
-    ) -> Result<Option<T>, ApiError> {
-        let arena = Arc::clone(arena);
-        let done = tokio::task::spawn_blocking(move || {
-            // An arena without a file has no tournaments: nobody else could play them.
-            let Some(db) = &arena.options.db else { return Ok(None) };
-            let mut kept = arena.tournaments.kept.lock().unwrap_or_else(PoisonError::into_inner);
-            work(&mut kept, db).map(Some)
-        });
-        done.await.map_err(ApiError::host)?
+        self.snapshots.insert(name.to_owned(), Arc::clone(&snapshot));
+        Ok(snapshot)
     }
 }
 
 /// All tournaments, the newest first.
-pub(crate) async fn all(arena: &Arc<Arena>) -> Result<Vec<(Arc<Seen>, Phase)>, ApiError> {
-    let all = Tournaments::apart(arena, |kept, db| {
-        let names = StoredTournament::names(kept.store(db)?).map_err(ApiError::host)?;
-        let mut all = Vec::new();
-        for name in names.into_iter().take(MOST_LISTED) {
-            // One that cannot be read does not hide the others.
-            let Ok(seen) = kept.seen(db, &name) else { continue };
-            let boards = boards(kept.store(db)?, &name)?.len();
-            let phase = seen.phase(boards);
-            all.push((seen, phase));
-        }
-        Ok(all)
-    });
-    Ok(all.await?.unwrap_or_default())
+pub(crate) fn all(arena: &Arena) -> Result<Vec<(Arc<Snapshot>, Phase)>, ApiError> {
+    // An arena without a file has no tournaments: nobody else could play them.
+    let Some(db) = &arena.options.db else { return Ok(Vec::new()) };
+    let mut cache = arena.tournaments.cache.lock().unwrap_or_else(PoisonError::into_inner);
+    let names = StoredTournament::names(cache.store(db)?).map_err(ApiError::host)?;
+    let mut all = Vec::new();
+    for name in names.into_iter().take(MOST_LISTED) {
+        // One that cannot be read does not hide the others.
+        let Ok(snapshot) = cache.snapshot(db, &name) else { continue };
+        let boards = live(cache.store(db)?, &name)?.len();
+        let phase = snapshot.phase(boards);
+        all.push((snapshot, phase));
+    }
+    Ok(all)
 }
 
-/// A tournament and its matches in progress.
-pub(crate) async fn one(arena: &Arc<Arena>, name: &str) -> Result<(Arc<Seen>, Vec<Live>), ApiError> {
-    let name = name.to_owned();
-    let found = Tournaments::apart(arena, move |kept, db| {
-        let seen = kept.seen(db, &name)?;
-        let boards = boards(kept.store(db)?, &name)?;
-        Ok((seen, boards))
-    });
-    found.await?.ok_or_else(|| ApiError::missing("tournament"))
+/// A tournament with its matches in progress.
+pub(crate) struct Shown {
+    pub(crate) snapshot: Arc<Snapshot>,
+    pub(crate) phase: Phase,
+    /// Their boards, but for those that cannot be read.
+    pub(crate) boards: Vec<Arc<BoardView>>,
 }
 
-fn boards(store: &Store, name: &str) -> Result<Vec<Live>, ApiError> {
+/// The tournament of this name.
+pub(crate) fn one(arena: &Arena, name: &str) -> Result<Shown, ApiError> {
+    let Some(db) = &arena.options.db else { return Err(ApiError::missing("tournament")) };
+    let (snapshot, live) = {
+        let mut cache = arena.tournaments.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        (cache.snapshot(db, name)?, live(cache.store(db)?, name)?)
+    };
+    let boards = live.iter().filter_map(|live| arena.external.board(live)).collect();
+    Ok(Shown { phase: snapshot.phase(live.len()), snapshot, boards })
+}
+
+fn live(store: &Store, name: &str) -> Result<Vec<Live>, ApiError> {
     let since = now_ms() - STILL_ALIVE.as_millis() as i64;
-    store.live_beginning_with(&format!("{name}/"), since, MOST_BOARDS).map_err(ApiError::host)
+    Ok(store.live_beginning_with(&format!("{name}/"), since, MOST_BOARDS)?)
 }

@@ -8,7 +8,7 @@ use agon_wire::Budget;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{live_match::LiveMatch, seat::Seat, state::State};
+use crate::{seat::Seat, state::State};
 
 /// More legal turns than this are not listed: they can still be typed.
 const MOST_LISTED: usize = 4000;
@@ -234,9 +234,12 @@ pub(crate) struct MatchView {
 }
 
 impl MatchView {
-    pub(crate) fn of(live: &LiveMatch, state: &State) -> MatchView {
+    /// A match that is played here. Draws its board: [`News`](crate::news::News) keeps the view for everybody who looks.
+    pub(crate) fn of(id: &str, epoch: u64, state: &State) -> MatchView {
+        #[cfg(test)]
+        drawn::count(id);
         let setup = &state.open.spec().setup;
-        let game = live.game;
+        let game = setup.game;
         let budget = state.open.spec().time.first_budget();
         let position = state.open.position();
         let mut view = PositionView::of(game, &setup.variant, &setup.rules.to_string(), position);
@@ -247,8 +250,8 @@ impl MatchView {
             view.outcome = Some(outcome);
         }
         MatchView {
-            id: live.id.clone(),
-            epoch: live.epoch,
+            id: id.to_owned(),
+            epoch,
             revision: state.revision,
             title: game.title().to_owned(),
             sides: game.sides().map(str::to_owned),
@@ -263,15 +266,13 @@ impl MatchView {
             again: state.ended.is_some(),
             halted: state.halted.is_some(),
             casual: state.setting.casual,
-            engine: !state.is_serious(),
+            engine: !state.is_competitive(),
             clocks: state.clocks().view(),
         }
     }
-}
 
-impl MatchView {
     /// A match that another program plays.
-    pub(crate) fn elsewhere(live: &Live) -> Result<MatchView, String> {
+    pub(crate) fn external(live: &Live) -> Result<MatchView, String> {
         let record = Record::parse(&live.record).map_err(|e| e.to_string())?;
         MatchView::recorded(&live.id, &record)
     }
@@ -353,5 +354,26 @@ fn turn_view((turn, side): (&agon_referee::TurnMade, &Side)) -> TurnView {
         stderr: turn.stderr.clone(),
         info: turn.info.clone(),
         believed: turn.first_chance(*side).map(|chance| (chance * 1e4).round() / 1e4),
+    }
+}
+
+/// How often each match was drawn, for tests.
+#[cfg(test)]
+pub(crate) mod drawn {
+    use std::{
+        collections::HashMap,
+        sync::{Mutex, PoisonError},
+    };
+
+    static DRAWN: Mutex<Option<HashMap<String, usize>>> = Mutex::new(None);
+
+    pub(super) fn count(id: &str) {
+        let mut drawn = DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
+        *drawn.get_or_insert_default().entry(id.to_owned()).or_default() += 1;
+    }
+
+    pub(crate) fn times(id: &str) -> usize {
+        let mut drawn = DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
+        drawn.get_or_insert_default().get(id).copied().unwrap_or_default()
     }
 }

@@ -9,7 +9,7 @@ use agon_store::StoreError;
 
 use crate::{live_match::LiveMatch, state::State};
 
-/// Bots are waited for by so many threads: most only wait for a program elsewhere.
+/// Bots are waited for by so many threads: most only wait for another program.
 const THREADS: usize = 16;
 
 /// A queue of matches in which a bot is to move.
@@ -18,19 +18,19 @@ pub(crate) struct Workers {
 }
 
 impl Workers {
-    /// Starts the threads. `save` writes a turn of a bot down before it is shown, and `told` is called when it is.
+    /// Starts the threads. `save` writes a turn of a bot down before it is shown, and `announce` is called when it is.
     pub(crate) fn start(
         save: impl Fn(&LiveMatch, &State) -> Result<(), StoreError> + Send + Sync + 'static,
-        told: impl Fn(&LiveMatch) + Send + Sync + 'static,
+        announce: impl Fn(&LiveMatch) + Send + Sync + 'static,
     ) -> Workers {
         let (queue, jobs) = mpsc::channel::<Arc<LiveMatch>>();
-        let (jobs, does) = (Arc::new(Mutex::new(jobs)), Arc::new((save, told)));
+        let (jobs, save, announce) = (Arc::new(Mutex::new(jobs)), Arc::new(save), Arc::new(announce));
         for number in 0..THREADS {
-            let (jobs, does) = (Arc::clone(&jobs), Arc::clone(&does));
+            let (jobs, save, announce) = (Arc::clone(&jobs), Arc::clone(&save), Arc::clone(&announce));
             let work = move || {
                 let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
                 while let Ok(live) = next() {
-                    live.drive(&does.0, &does.1);
+                    live.drive(&*save, &*announce);
                 }
             };
             // A machine that cannot start threads has fewer of them; the first ones do the work.

@@ -1,55 +1,111 @@
 //! Everything that can go wrong, each with what to do about it.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
+use thiserror::Error;
 
 /// Why the store could not do what was asked. `Display` gives a lower-case fragment that says what happened and what to
 /// do; nothing was changed in the file unless the variant says so.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the fields are explained by the sentence of their variant")]
 pub enum StoreError {
     /// The folder of the database is not there and cannot be made.
+    #[error("cannot create the folder {folder}: {reason}; create it yourself or name another file", folder = .folder.display())]
     NoFolder { folder: PathBuf, reason: String },
     /// The path names a folder.
+    #[error("{path} is a folder: name a file in it", path = .path.display())]
     IsFolder { path: PathBuf },
     /// There is nothing to read at this path.
+    #[error("{path} does not exist: check the name", path = .path.display())]
     Missing { path: PathBuf },
     /// The system does not let us open the file, or the two files that SQLite keeps beside it.
+    #[error(
+        "cannot open {path}: you need permission to write to the file and to its folder (SQLite keeps {path}-wal and \
+         {path}-shm beside it); change the permissions or name another file",
+        path = .path.display()
+    )]
     NotOpened { path: PathBuf },
     /// The file may be read but not written.
+    #[error("{path} may only be read: make the file and its folder writable or name another file", path = .path.display())]
     ReadOnly { path: PathBuf },
     /// The file is something else.
+    #[error("{path} is not an SQLite database: name another file; this one was left as it is", path = .path.display())]
     NotADatabase { path: PathBuf },
     /// The file is an SQLite database of another program.
+    #[error("{path} is a database of another program: name another file; this one was left as it is", path = .path.display())]
     Foreign { path: PathBuf },
     /// The file was written by a newer agon.
+    #[error(
+        "{path} was written by a newer agon (format {found}, this one knows formats up to {known}): update agon",
+        path = .path.display()
+    )]
     Newer { path: PathBuf, found: u32, known: u32 },
     /// The file was written by an older agon and, opened only for reading, cannot be upgraded.
+    #[error(
+        "{path} has format {found} and is opened only for reading, which needs format {known}: open it once for \
+         writing, which upgrades it",
+        path = .path.display()
+    )]
     Older { path: PathBuf, found: u32, known: u32 },
     /// Another program held the file for longer than we wait.
+    #[error(
+        "{path} is locked by another program: close what holds it (a database browser, a backup) and try again",
+        path = .path.display()
+    )]
     Locked { path: PathBuf },
     /// The disk is full.
+    #[error("no space is left for {path}: free some and try again; everything saved before is safe", path = .path.display())]
     Full { path: PathBuf },
     /// The system failed to read or write.
+    #[error(
+        "cannot read or write {path} ({reason}): check the disk, its free space and your quota, then try again",
+        path = .path.display()
+    )]
     Io { path: PathBuf, reason: String },
     /// The content of the file makes no sense.
+    #[error(
+        "{path} is damaged ({reason}): keep a copy and restore a backup, or rescue it with sqlite3's .recover",
+        path = .path.display()
+    )]
     Damaged { path: PathBuf, reason: String },
     /// The file system cannot do what sharing the file needs.
+    #[error(
+        "{path} cannot be shared between programs where it lies (journal mode {mode} instead of wal): put it on a \
+         local disk",
+        path = .path.display()
+    )]
     NotShareable { path: PathBuf, mode: String },
     /// Any other refusal of SQLite.
+    #[error("cannot use {path}: {reason}", path = .path.display())]
     Sqlite { path: PathBuf, reason: String },
     /// A run of this id exists and was configured otherwise; `differences` are ready to print.
+    #[error(
+        "run {run} exists with another configuration: {differences}; use the old configuration or another run id",
+        run = quoted(.run),
+        differences = listed(.differences)
+    )]
     RunDiffers { run: String, differences: Vec<String> },
     /// A match belongs to a run that is not stored.
+    #[error("run {run} is not stored: create it before saving its matches", run = quoted(.run))]
     UnknownRun { run: String },
     /// A match of this id is stored with other content; `fields` names what differs.
+    #[error(
+        "match {id} is already stored with other content ({fields}): nothing was overwritten; use another id",
+        id = quoted(.id),
+        fields = .fields.join(", ")
+    )]
     MatchDiffers { id: String, fields: Vec<&'static str> },
     /// This half of the battle is stored under another match id.
+    #[error(
+        "half {half} of battle {battle} of run {run} is already stored as match {by}: nothing was overwritten",
+        run = quoted(.run),
+        by = quoted(.by)
+    )]
     HalfTaken { run: String, battle: u32, half: u8, by: String },
     /// A match says something that no match can say.
+    #[error("match {id} cannot be stored: {reason}", id = quoted(.id))]
     Unfit { id: String, reason: String },
 }
 
@@ -75,110 +131,7 @@ impl StoreError {
             },
         }
     }
-
-    /// The sentence of a file that cannot be opened or is not ours; `None` for other faults.
-    fn of_the_file(&self) -> Option<String> {
-        Some(match self {
-            Self::NoFolder { folder, reason } => format!(
-                "cannot create the folder {}: {reason}; create it yourself or name another file",
-                folder.display()
-            ),
-            Self::IsFolder { path } => format!("{} is a folder: name a file in it", path.display()),
-            Self::Missing { path } => format!("{} does not exist: check the name", path.display()),
-            Self::NotOpened { path } => format!(
-                "cannot open {0}: you need permission to write to the file and to its folder (SQLite keeps {0}-wal and \
-                 {0}-shm beside it); change the permissions or name another file",
-                path.display()
-            ),
-            Self::ReadOnly { path } => {
-                format!(
-                    "{} may only be read: make the file and its folder writable or name another file",
-                    path.display()
-                )
-            }
-            Self::NotADatabase { path } => {
-                format!("{} is not an SQLite database: name another file; this one was left as it is", path.display())
-            }
-            Self::Foreign { path } => {
-                format!(
-                    "{} is a database of another program: name another file; this one was left as it is",
-                    path.display()
-                )
-            }
-            Self::Newer { path, found, known } => format!(
-                "{} was written by a newer agon (format {found}, this one knows formats up to {known}): update agon",
-                path.display()
-            ),
-            Self::Older { path, found, known } => format!(
-                "{} has format {found} and is opened only for reading, which needs format {known}: open it once for \
-                 writing, which upgrades it",
-                path.display()
-            ),
-            _ => return None,
-        })
-    }
-
-    /// The sentence of a file that is ours but does not do its work; `None` for other faults.
-    fn of_its_use(&self) -> Option<String> {
-        Some(match self {
-            Self::Locked { path } => format!(
-                "{} is locked by another program: close what holds it (a database browser, a backup) and try again",
-                path.display()
-            ),
-            Self::Full { path } => format!(
-                "no space is left for {}: free some and try again; everything saved before is safe",
-                path.display()
-            ),
-            Self::Io { path, reason } => format!(
-                "cannot read or write {} ({reason}): check the disk, its free space and your quota, then try again",
-                path.display()
-            ),
-            Self::Damaged { path, reason } => format!(
-                "{} is damaged ({reason}): keep a copy and restore a backup, or rescue it with sqlite3's .recover",
-                path.display()
-            ),
-            Self::NotShareable { path, mode } => format!(
-                "{} cannot be shared between programs where it lies (journal mode {mode} instead of wal): put it on a \
-                 local disk",
-                path.display()
-            ),
-            Self::Sqlite { path, reason } => format!("cannot use {}: {reason}", path.display()),
-            _ => return None,
-        })
-    }
 }
-
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::RunDiffers { run, differences } => write!(
-                f,
-                "run {} exists with another configuration: {}; use the old configuration or another run id",
-                quoted(run),
-                listed(differences)
-            ),
-            Self::UnknownRun { run } => {
-                write!(f, "run {} is not stored: create it before saving its matches", quoted(run))
-            }
-            Self::MatchDiffers { id, fields } => write!(
-                f,
-                "match {} is already stored with other content ({}): nothing was overwritten; use another id",
-                quoted(id),
-                fields.join(", ")
-            ),
-            Self::HalfTaken { run, battle, half, by } => write!(
-                f,
-                "half {half} of battle {battle} of run {} is already stored as match {}: nothing was overwritten",
-                quoted(run),
-                quoted(by)
-            ),
-            Self::Unfit { id, reason } => write!(f, "match {} cannot be stored: {reason}", quoted(id)),
-            _ => f.write_str(&self.of_the_file().or_else(|| self.of_its_use()).unwrap_or_default()),
-        }
-    }
-}
-
-impl std::error::Error for StoreError {}
 
 /// What is wrong with a row that cannot be what was written; `None` if something else went wrong.
 pub(crate) fn damage_of(error: &rusqlite::Error) -> Option<String> {

@@ -179,14 +179,14 @@ impl Launcher for JailLauncher {
             port: command.port,
             limits,
         };
-        let mut inmate = self.jail.start(&job).map_err(|error| match error {
+        let mut jailed = self.jail.start(&job).map_err(|error| match error {
             StartError::Unfit(problem) => BotFailure::from(Fault::WouldNotStart(problem)),
             StartError::Host(problem) => HostError(problem).into(),
         })?;
-        let Some(pipes) = inmate.take_pipes() else {
+        let Some(pipes) = jailed.take_pipes() else {
             return Err(HostError("a bot was started without pipes".to_owned()).into());
         };
-        let process = BotProcess::new(pipes, Box::new(inmate), self.limits);
+        let process = BotProcess::new(pipes, Box::new(jailed), self.limits);
         process
             .map(|process| process.with_transcript(self.transcript.clone()).that_sleeps(self.sleeps).on(core))
             .map_err(|error| no_pipes(&error))

@@ -5,7 +5,7 @@ use std::{io::Write, sync::atomic::Ordering, thread, time::Duration};
 use agon_referee::Record;
 use agon_rules::Side;
 use agon_runs::table::{HUMAN, Plan};
-use agon_server::Wish;
+use agon_server::{BeginError, NewMatch};
 
 use crate::{describe, error::CliError, interrupt, window};
 
@@ -17,7 +17,7 @@ pub(super) fn play(plan: &Plan, out: &mut dyn Write) -> Result<(), CliError> {
     let arena = window::start(plan.containment.clone())?;
     let bots = [Side::First, Side::Second].map(|side| Some(plan.players[side].clone()).filter(|name| name != HUMAN));
     let timed = plan.people_timed || !plan.has_people();
-    let id = arena.begin(Wish {
+    let id = arena.begin(NewMatch {
         game: plan.game.name().to_owned(),
         variant: plan.setup.variant.clone(),
         rules: plan.setup.rules.to_string(),
@@ -26,7 +26,10 @@ pub(super) fn play(plan: &Plan, out: &mut dyn Write) -> Result<(), CliError> {
         bots,
         time: timed.then(|| plan.time.to_string()),
     });
-    let id = id.map_err(CliError::Input)?;
+    let id = id.map_err(|error| match error {
+        BeginError::Unfit(problem) => CliError::Input(problem),
+        BeginError::Host(problem) => CliError::Host(problem),
+    })?;
     window::present(&arena.page(&id));
     let stop = interrupt::listen();
     let mut told = false;

@@ -8,8 +8,8 @@ use axum::{Json, extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{ApiError, Body, apart, positions::Line, refusals};
-use crate::{analysts::Task, arena::Arena};
+use super::{ApiError, ApiJson, positions::Line, refusals};
+use crate::{analysts::Task, arena::Arena, blocking::blocking};
 
 /// What the engine is asked.
 #[derive(Deserialize, ToSchema)]
@@ -57,20 +57,23 @@ async fn ask<T: Send + 'static>(
     line: Line,
     work: impl FnOnce(&mut dyn AnyEngine) -> T + Send + 'static,
 ) -> Result<T, ApiError> {
-    let reached = line.reach()?;
-    let (game, asked) = (reached.game.name(), reached.position.boxed());
-    if apart(arena, move |arena| Ok(arena.is_played_in_earnest(game, &*asked))).await? {
-        let sentence =
-            "two people are playing in this position: the engine says nothing about it until their match is over";
-        return Err(ApiError::new(StatusCode::CONFLICT, sentence));
-    }
-    let task = Task {
-        game: reached.game.name(),
-        variant: reached.variant,
-        rules: reached.rules,
-        start: line.position.filter(|text| !text.trim().is_empty()),
-        turns: line.turns,
-    };
+    let asked = Arc::clone(arena);
+    let task = blocking(move || {
+        let reached = line.reach()?;
+        if asked.is_protected(reached.game.name(), &*reached.position) {
+            let sentence =
+                "two people are playing in this position: the engine says nothing about it until their match is over";
+            return Err(ApiError::new(StatusCode::CONFLICT, sentence));
+        }
+        Ok(Task {
+            game: reached.game.name(),
+            variant: reached.variant,
+            rules: reached.rules,
+            start: line.position.filter(|text| !text.trim().is_empty()),
+            turns: line.turns,
+        })
+    });
+    let task = task.await?;
     let answer = arena.analysts.ask(task, work).await;
     let answer = answer.ok_or_else(|| ApiError::host("the engine is busy with others' questions: try again"))?;
     answer.map_err(ApiError::bad)
@@ -86,11 +89,11 @@ pub(crate) struct Threats {
 /// The threats in a position: how the other side would win at once if nothing is done about it.
 #[utoipa::path(post, path = "/api/threats", request_body = Line, responses(
     (status = 200, description = "the threats", body = Threats),
-    refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable, refusals::Earnest,
+    refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable, refusals::FairPlay,
 ))]
 pub(crate) async fn threats(
     State(arena): State<Arc<Arena>>,
-    Body(line): Body<Line>,
+    ApiJson(line): ApiJson<Line>,
 ) -> Result<Json<Threats>, ApiError> {
     let found = ask(&arena, line, |engine| engine.threats()).await?;
     let spots = |clicks: Vec<Click>| {
@@ -107,11 +110,11 @@ pub(crate) async fn threats(
 #[utoipa::path(post, path = "/api/analyse", request_body = Question, responses(
     (status = 200, description = "the thoughts", body = ThoughtView),
     (status = 204, description = "the game is over"),
-    refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable, refusals::Earnest,
+    refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable, refusals::FairPlay,
 ))]
 pub(crate) async fn analyse(
     State(arena): State<Arc<Arena>>,
-    Body(question): Body<Question>,
+    ApiJson(question): ApiJson<Question>,
 ) -> Result<Result<Json<ThoughtView>, StatusCode>, ApiError> {
     let lines = question.lines.unwrap_or(1).clamp(1, MOST_LINES);
     let nodes = Some(question.nodes.unwrap_or(USUAL_NODES).clamp(1, MOST_NODES));

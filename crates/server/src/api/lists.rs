@@ -7,9 +7,10 @@ use axum::{Json, extract::State};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{ApiError, Asked, apart, refusals};
+use super::{ApiError, ApiQuery, refusals};
 use crate::{
     arena::{Arena, PAGE, PRIVATE},
+    blocking::blocking,
     curtain,
     state::Setting,
 };
@@ -49,13 +50,12 @@ pub(crate) struct Sought {
 ))]
 pub(crate) async fn list(
     State(arena): State<Arc<Arena>>,
-    Asked(sought): Asked<Sought>,
+    ApiQuery(sought): ApiQuery<Sought>,
 ) -> Result<Json<Vec<MatchRow>>, ApiError> {
     if let Some(game) = &sought.game {
         agon_all::find(game).map_err(ApiError::bad)?;
     }
-    let rows = apart(&arena, move |arena| rows(arena, &sought)).await?;
-    Ok(Json(rows))
+    blocking(move || rows(&arena, &sought).map(Json)).await
 }
 
 fn rows(arena: &Arena, sought: &Sought) -> Result<Vec<MatchRow>, ApiError> {

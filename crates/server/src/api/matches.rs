@@ -15,16 +15,18 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    ApiError, Body, Named, apart,
+    ApiError, ApiJson, ApiPath,
     positions::{Line, Reached},
     refusals,
 };
 use crate::{
     arena::Arena,
+    blocking::blocking,
     curtain,
     guard::Client,
     invite,
     live_match::{LiveMatch, Refusal},
+    news::MatchJson,
     seat::{self, Seat},
     state::{self, Setting},
     view::MatchView,
@@ -169,7 +171,7 @@ pub(crate) fn create(arena: &Arena, client: &Client, wanted: &CreateMatch) -> Re
         arena.invite(address, &id)?;
     }
     let live = LiveMatch::new(id.clone(), start.game, setup, setting, turns, Arc::clone(&arena.options.containment))
-        .map_err(|e| ApiError::host(e.0))?;
+        .map_err(ApiError::host)?;
     arena.add(Arc::new(live))?;
     Ok(id)
 }
@@ -196,19 +198,19 @@ impl Created {
 pub(crate) async fn create_match(
     State(arena): State<Arc<Arena>>,
     client: Client,
-    Body(wanted): Body<CreateMatch>,
+    ApiJson(wanted): ApiJson<CreateMatch>,
 ) -> Result<Json<Created>, ApiError> {
     // Building a bot takes its time.
-    let created = tokio::task::spawn_blocking(move || create(&arena, &client, &wanted)).await;
-    created.map_err(ApiError::host)?.map(|id| Json(Created::new(id)))
+    blocking(move || create(&arena, &client, &wanted).map(|id| Json(Created::new(id)))).await
 }
 
 pub(super) fn find(arena: &Arena, id: &str) -> Result<Arc<LiveMatch>, ApiError> {
     arena.find(id)?.ok_or_else(|| ApiError::missing("match in progress"))
 }
 
-pub(super) fn view(live: &LiveMatch) -> MatchView {
-    MatchView::of(live, &live.state())
+/// A match that is played here, as everybody sees it.
+fn shown(live: &LiveMatch) -> MatchJson {
+    MatchJson(live.news().json())
 }
 
 /// A match, in progress or finished.
@@ -219,23 +221,26 @@ pub(super) fn view(live: &LiveMatch) -> MatchView {
 pub(crate) async fn get_match(
     State(arena): State<Arc<Arena>>,
     client: Client,
-    Named(id): Named,
-) -> Result<Json<MatchView>, ApiError> {
-    let look = move |arena: &Arc<Arena>| match arena.find(&id)? {
+    ApiPath(id): ApiPath,
+) -> Result<MatchJson, ApiError> {
+    let look = move || match arena.find(&id)? {
         Some(live) => {
             live.seen_by(&client.id);
-            Ok(view(&live))
+            Ok(shown(&live))
         }
-        None => not_played_here(arena, &id, client.has_token),
+        None => {
+            let view = not_played_here(&arena, &id, client.has_token)?;
+            serde_json::to_string(&view).map(MatchJson).map_err(ApiError::host)
+        }
     };
-    apart(&arena, look).await.map(Json)
+    blocking(look).await
 }
 
 /// A match that is finished, or played by another program. What its bots wrote is for those who have the token.
 pub(crate) fn not_played_here(arena: &Arena, id: &str, has_token: bool) -> Result<MatchView, ApiError> {
-    if let Some(mut live) = arena.played_elsewhere(id)? {
+    if let Some(mut live) = arena.external_match(id)? {
         live.record = curtain::in_progress(arena, live.record, id, has_token)?;
-        return MatchView::elsewhere(&live).map_err(ApiError::host);
+        return MatchView::external(&live).map_err(ApiError::host);
     }
     let mut played = arena.finished(id)?.ok_or_else(|| ApiError::missing("match"))?;
     played.record = curtain::finished(arena, played.record, &played.run, has_token)?;
@@ -260,29 +265,29 @@ pub(crate) struct Turn {
 pub(crate) async fn play_turn(
     State(arena): State<Arc<Arena>>,
     client: Client,
-    Named(id): Named,
-    Body(turn): Body<Turn>,
-) -> Result<Json<MatchView>, ApiError> {
-    let play = move |arena: &Arc<Arena>| {
-        let live = find(arena, &id)?;
+    ApiPath(id): ApiPath,
+    ApiJson(turn): ApiJson<Turn>,
+) -> Result<MatchJson, ApiError> {
+    let play = move || {
+        let live = find(&arena, &id)?;
         arena.play(&live, &client.id, &turn.turn, turn.after)?;
-        Ok(view(&live))
+        Ok(shown(&live))
     };
-    apart(&arena, play).await.map(Json)
+    blocking(play).await
 }
 
 /// Changes a match in progress and shows it.
 pub(super) async fn changed(
-    arena: &Arc<Arena>,
+    arena: Arc<Arena>,
     id: String,
     change: impl FnOnce(&LiveMatch, &mut state::State) -> Result<(), Refusal> + Send + 'static,
-) -> Result<Json<MatchView>, ApiError> {
-    let change = move |arena: &Arc<Arena>| {
-        let live = find(arena, &id)?;
+) -> Result<MatchJson, ApiError> {
+    let change = move || {
+        let live = find(&arena, &id)?;
         arena.change(&live, |state| change(&live, state))?;
-        Ok(view(&live))
+        Ok(shown(&live))
     };
-    apart(arena, change).await.map(Json)
+    blocking(change).await
 }
 
 /// Gives up.
@@ -293,9 +298,9 @@ pub(super) async fn changed(
 pub(crate) async fn resign(
     State(arena): State<Arc<Arena>>,
     client: Client,
-    Named(id): Named,
-) -> Result<Json<MatchView>, ApiError> {
-    changed(&arena, id, move |_, state| {
+    ApiPath(id): ApiPath,
+) -> Result<MatchJson, ApiError> {
+    changed(arena, id, move |_, state| {
         state.refuse_if_over()?;
         let side = state.seat_of(&client.id).ok_or(Refusal::NotYours)?;
         state.ended = Some(agon_referee::Termination::Resigned(side));
@@ -312,9 +317,9 @@ pub(crate) async fn resign(
 pub(crate) async fn take_back(
     State(arena): State<Arc<Arena>>,
     client: Client,
-    Named(id): Named,
-) -> Result<Json<MatchView>, ApiError> {
-    changed(&arena, id, move |_, state| {
+    ApiPath(id): ApiPath,
+) -> Result<MatchJson, ApiError> {
+    changed(arena, id, move |_, state| {
         state.refuse_if_over()?;
         let side = state.seat_of(&client.id).ok_or(Refusal::NotYours)?;
         let others = &state.setting.seats[side.other().index()];
@@ -350,10 +355,10 @@ pub(crate) struct Join {
 pub(crate) async fn join(
     State(arena): State<Arc<Arena>>,
     client: Client,
-    Named(id): Named,
-    Body(join): Body<Join>,
-) -> Result<Json<MatchView>, ApiError> {
-    changed(&arena, id, move |live, state| {
+    ApiPath(id): ApiPath,
+    ApiJson(join): ApiJson<Join>,
+) -> Result<MatchJson, ApiError> {
+    changed(arena, id, move |live, state| {
         state.refuse_if_over()?;
         if state.seat_of(&client.id).is_some() {
             return Err(Refusal::Stale("you have a seat already".to_owned()));
@@ -386,10 +391,10 @@ pub(crate) async fn join(
 pub(crate) async fn record(
     State(arena): State<Arc<Arena>>,
     client: Client,
-    Named(id): Named,
+    ApiPath(id): ApiPath,
 ) -> Result<Response, ApiError> {
     let kept = format!("attachment; filename=\"{}.txt\"", plain_name(&id));
-    let text = apart(&arena, move |arena| record_text(arena, &id, client.has_token)).await?;
+    let text = blocking(move || record_text(&arena, &id, client.has_token)).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, kept)], text)
         .into_response())
 }
@@ -404,7 +409,7 @@ pub(crate) fn record_text(arena: &Arena, id: &str, has_token: bool) -> Result<St
     if let Some(live) = arena.find(id)? {
         return Ok(live.state().record(id).text());
     }
-    if let Some(live) = arena.played_elsewhere(id)? {
+    if let Some(live) = arena.external_match(id)? {
         return curtain::in_progress(arena, live.record, id, has_token);
     }
     let played = arena.finished(id)?.ok_or_else(|| ApiError::missing("match"))?;

@@ -27,12 +27,7 @@ use tower_http::compression::CompressionLayer;
 use utoipa::{OpenApi, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{
-    arena::{Arena, log},
-    assets, guard,
-    live_match::Refusal,
-    pages,
-};
+use crate::{arena::Arena, assets, guard, live_match::Refusal, pages};
 pub(crate) use lists::finished;
 pub(crate) use matches::{CreateMatch, SeatRequest, create, how_to_enter, not_played_here};
 pub(crate) use positions::{Line, Reached};
@@ -69,30 +64,30 @@ impl ApiError {
 
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> ApiError {
-        match refusal {
-            Refusal::NotYours => ApiError::new(StatusCode::FORBIDDEN, "you have no seat in this match"),
-            Refusal::Stale(sentence) => ApiError::new(StatusCode::CONFLICT, sentence),
-            Refusal::Over => ApiError::new(StatusCode::CONFLICT, "the match is over"),
-            Refusal::Turn(error) => ApiError::bad(error),
-            Refusal::Host(error) => ApiError::host(error),
+        let status = match &refusal {
+            Refusal::NotYours => StatusCode::FORBIDDEN,
+            Refusal::Stale(_) | Refusal::Over => StatusCode::CONFLICT,
+            Refusal::Turn(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Refusal::TooMany | Refusal::Host(_) => StatusCode::SERVICE_UNAVAILABLE,
             // Its file and what it said are in the log.
             Refusal::Storage(error) => {
-                let (status, why) = trouble(&error);
-                ApiError::new(status, format!("this could not be written down, so it was not done: {why}"))
+                let (status, why) = trouble(error);
+                return ApiError::new(status, format!("this could not be written down, so it was not done: {why}"));
             }
-        }
+        };
+        ApiError::new(status, refusal.to_string())
     }
 }
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> ApiError {
         let (status, why) = trouble(&error);
-        log(&error.to_string());
+        tracing::error!(%error, "storage failed");
         ApiError::new(status, why)
     }
 }
 
-/// What visitors are told of the database: what it means for them, and nothing about this machine.
+/// What visitors learn of trouble with the database: what it means for them, and nothing about this machine.
 fn trouble(error: &StoreError) -> (StatusCode, String) {
     match error {
         StoreError::Full { .. } | StoreError::Io { .. } => (
@@ -114,61 +109,52 @@ fn trouble(error: &StoreError) -> (StatusCode, String) {
     }
 }
 
-/// Does what reads or writes the database, away from the threads that answer everybody.
-pub(crate) async fn apart<T: Send + 'static>(
-    arena: &Arc<Arena>,
-    work: impl FnOnce(&Arc<Arena>) -> Result<T, ApiError> + Send + 'static,
-) -> Result<T, ApiError> {
-    let arena = Arc::clone(arena);
-    tokio::task::spawn_blocking(move || work(&arena)).await.map_err(ApiError::host)?
-}
-
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let said = guard::Said(self.error.clone());
+        let reason = guard::Reason(self.error.clone());
         let mut response = (self.status, Json(self)).into_response();
-        response.extensions_mut().insert(said);
+        response.extensions_mut().insert(reason);
         response
     }
 }
 
 /// A JSON body. What is wrong with it is said in JSON too.
-pub(crate) struct Body<T>(pub(crate) T);
+pub(crate) struct ApiJson<T>(pub(crate) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ApiJson<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Body<T>, ApiError> {
+    async fn from_request(request: Request, state: &S) -> Result<ApiJson<T>, ApiError> {
         match Json::<T>::from_request(request, state).await {
-            Ok(Json(value)) => Ok(Body(value)),
+            Ok(Json(value)) => Ok(ApiJson(value)),
             Err(refusal) => Err(ApiError::new(refusal.status(), refusal.body_text())),
         }
     }
 }
 
 /// Values from the address, likewise.
-pub(crate) struct Asked<T>(pub(crate) T);
+pub(crate) struct ApiQuery<T>(pub(crate) T);
 
-impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for ApiQuery<T> {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked<T>, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<ApiQuery<T>, ApiError> {
         match Query::<T>::from_request_parts(parts, state).await {
-            Ok(Query(value)) => Ok(Asked(value)),
+            Ok(Query(value)) => Ok(ApiQuery(value)),
             Err(refusal) => Err(ApiError::new(refusal.status(), refusal.body_text())),
         }
     }
 }
 
 /// A word of the path, likewise.
-pub(crate) struct Named(pub(crate) String);
+pub(crate) struct ApiPath(pub(crate) String);
 
-impl<S: Send + Sync> FromRequestParts<S> for Named {
+impl<S: Send + Sync> FromRequestParts<S> for ApiPath {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Named, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<ApiPath, ApiError> {
         match Path::<String>::from_request_parts(parts, state).await {
-            Ok(Path(value)) => Ok(Named(value)),
+            Ok(Path(value)) => Ok(ApiPath(value)),
             Err(refusal) => Err(ApiError::new(refusal.status(), refusal.body_text())),
         }
     }

@@ -12,8 +12,8 @@ use axum::{
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::{ApiError, Asked, Named, apart, positions::Line, refusals};
-use crate::arena::Arena;
+use super::{ApiError, ApiPath, ApiQuery, positions::Line, refusals};
+use crate::{arena::Arena, blocking::blocking};
 
 /// A position in an address.
 #[derive(Deserialize, IntoParams)]
@@ -43,9 +43,12 @@ impl Shown {
     (status = 200, description = "the picture", body = String, content_type = "image/svg+xml"),
     refusals::Anything, refusals::Unacceptable,
 ))]
-pub(crate) async fn picture(Asked(shown): Asked<Shown>) -> Result<Response, ApiError> {
-    let reached = shown.line().reach()?;
-    let drawn = svg::render(&reached.position.picture(), reached.game.accent());
+pub(crate) async fn picture(ApiQuery(shown): ApiQuery<Shown>) -> Result<Response, ApiError> {
+    let draw = move || {
+        let reached = shown.line().reach()?;
+        Ok(svg::render(&reached.position.picture(), reached.game.accent()))
+    };
+    let drawn = blocking(draw).await?;
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], drawn).into_response())
 }
 
@@ -54,15 +57,15 @@ pub(crate) async fn picture(Asked(shown): Asked<Shown>) -> Result<Response, ApiE
     (status = 200, description = "the page", body = String, content_type = "text/html"),
     refusals::Anything, refusals::Missing,
 ))]
-pub(crate) async fn replay(State(arena): State<Arc<Arena>>, Named(id): Named) -> Result<Response, ApiError> {
+pub(crate) async fn replay(State(arena): State<Arc<Arena>>, ApiPath(id): ApiPath) -> Result<Response, ApiError> {
     let kept = format!("attachment; filename=\"{}.html\"", super::matches::plain_name(&id));
-    let draw = move |arena: &Arc<Arena>| {
+    let draw = move || {
         // Nothing of it is for some eyes only: it can be handed on.
-        let text = super::matches::record_text(arena, &id, false)?;
+        let text = super::matches::record_text(&arena, &id, false)?;
         let record = Record::parse(&text).map_err(ApiError::host)?;
         standalone(&record).map_err(ApiError::host)
     };
-    let page = apart(&arena, draw).await?;
+    let page = blocking(draw).await?;
     Ok(([(header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, kept)], page)
         .into_response())
 }

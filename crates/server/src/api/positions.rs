@@ -7,8 +7,8 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{ApiError, Body, refusals};
-use crate::view::PositionView;
+use super::{ApiError, ApiJson, refusals};
+use crate::{blocking::blocking, view::PositionView};
 
 /// A position: a game, and how it came about.
 #[derive(Deserialize, ToSchema, Clone, Debug)]
@@ -67,9 +67,12 @@ impl Line {
     (status = 200, description = "the position", body = PositionView),
     refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable,
 ))]
-pub(crate) async fn position(Body(line): Body<Line>) -> Result<Json<PositionView>, ApiError> {
-    let reached = line.reach()?;
-    Ok(Json(PositionView::of(reached.game, &reached.variant, &reached.rules.to_string(), &*reached.position)))
+pub(crate) async fn position(ApiJson(line): ApiJson<Line>) -> Result<Json<PositionView>, ApiError> {
+    let look = move || {
+        let reached = line.reach()?;
+        Ok(Json(PositionView::of(reached.game, &reached.variant, &reached.rules.to_string(), &*reached.position)))
+    };
+    blocking(look).await
 }
 
 /// A turn that is being entered.
@@ -85,18 +88,21 @@ pub(crate) struct Entering {
 
 /// The board while a turn is being entered.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct BoardView {
+pub(crate) struct PreviewView {
     board: String,
     caption: String,
 }
 
 /// Looks at a board in the middle of a turn.
 #[utoipa::path(post, path = "/api/preview", request_body = Entering, responses(
-    (status = 200, description = "the board", body = BoardView),
+    (status = 200, description = "the board", body = PreviewView),
     refusals::Anything, refusals::Changes, refusals::Json, refusals::Unacceptable,
 ))]
-pub(crate) async fn preview(Body(entering): Body<Entering>) -> Result<Json<BoardView>, ApiError> {
-    let reached = entering.line.reach()?;
-    let picture = reached.position.picture_within(&entering.turn, entering.moves).map_err(ApiError::bad)?;
-    Ok(Json(BoardView { board: svg::render_bare(&picture), caption: picture.caption }))
+pub(crate) async fn preview(ApiJson(entering): ApiJson<Entering>) -> Result<Json<PreviewView>, ApiError> {
+    let look = move || {
+        let reached = entering.line.reach()?;
+        let picture = reached.position.picture_within(&entering.turn, entering.moves).map_err(ApiError::bad)?;
+        Ok(Json(PreviewView { board: svg::render_bare(&picture), caption: picture.caption }))
+    };
+    blocking(look).await
 }

@@ -64,7 +64,7 @@ refusals! {
         409: "the match does not stand so that it can be done",
     }
     /// A question to the engine.
-    Earnest {
+    FairPlay {
         409: "two people are playing in this position, and did not agree to ask the engine",
     }
     /// A change that must be kept.

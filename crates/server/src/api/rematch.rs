@@ -8,15 +8,17 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    ApiError, Named, apart,
-    matches::{Created, ID_LETTERS, NO_ENTROPY, changed, find, no_entropy, view},
+    ApiError, ApiPath,
+    matches::{Created, ID_LETTERS, NO_ENTROPY, changed, find, no_entropy},
     refusals,
 };
 use crate::{
     arena::Arena,
+    blocking::blocking,
     guard::Client,
     invite,
     live_match::{LiveMatch, Refusal},
+    news::MatchJson,
     state::{self, Setting},
     view::MatchView,
 };
@@ -39,9 +41,9 @@ pub(crate) enum Rematch {
 pub(crate) async fn rematch(
     State(arena): State<Arc<Arena>>,
     client: Client,
-    Named(id): Named,
+    ApiPath(id): ApiPath,
 ) -> Result<Json<Rematch>, ApiError> {
-    apart(&arena, move |arena| offer_or_begin(arena, &client, &id)).await.map(Json)
+    blocking(move || offer_or_begin(&arena, &client, &id).map(Json)).await
 }
 
 fn offer_or_begin(arena: &Arena, client: &Client, id: &str) -> Result<Rematch, ApiError> {
@@ -70,7 +72,7 @@ fn offer_or_begin(arena: &Arena, client: &Client, id: &str) -> Result<Rematch, A
     })?;
     Ok(match begun {
         Some(begun) => Rematch::Begun(Created::new(begun)),
-        None => Rematch::Offered(Box::new(view(&live))),
+        None => Rematch::Offered(Box::new(live.news().view_now())),
     })
 }
 
@@ -82,9 +84,9 @@ fn offer_or_begin(arena: &Arena, client: &Client, id: &str) -> Result<Rematch, A
 pub(crate) async fn no_rematch(
     State(arena): State<Arc<Arena>>,
     client: Client,
-    Named(id): Named,
-) -> Result<Json<MatchView>, ApiError> {
-    changed(&arena, id, move |_, state| {
+    ApiPath(id): ApiPath,
+) -> Result<MatchJson, ApiError> {
+    changed(arena, id, move |_, state| {
         state.seat_of(&client.id).ok_or(Refusal::NotYours)?;
         let offered = state.setting.rematch_offer.take();
         offered.map(|_| ()).ok_or_else(|| Refusal::Stale("no other match is offered".to_owned()))

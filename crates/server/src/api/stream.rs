@@ -11,8 +11,8 @@ use tokio_stream::{
     wrappers::{BroadcastStream, WatchStream},
 };
 
-use super::{ApiError, Asked, HEARTBEAT, Named, apart, not_played_here, refusals};
-use crate::{arena::Arena, elsewhere, guard::Client, news::News, tournaments};
+use super::{ApiError, ApiPath, ApiQuery, HEARTBEAT, not_played_here, refusals};
+use crate::{arena::Arena, blocking::blocking, external, guard::Client, news::News, tournaments};
 
 /// What one stream can be about; a browser with more tabs than that hears nothing in some.
 const MOST_TOPICS: usize = 200;
@@ -53,52 +53,50 @@ impl Topic {
 
     /// How it stands, then every change; none if there is no such thing.
     async fn messages(&self, arena: &Arc<Arena>, client: &Client) -> Option<Messages> {
-        let text = |news: Arc<News>| news.now();
         Some(match self {
-            Topic::All => Box::pin(BroadcastStream::new(arena.news()).filter_map(Result::ok).map(text)),
+            Topic::All => Box::pin(every_match(arena)),
             Topic::Match(id) => match of_match(arena, client, id).await.ok()? {
-                Told::Here(news) => news,
-                Told::Elsewhere(news) => Box::pin(news.filter(|news| !news.is_empty()).map(text)),
+                MatchMessages::Own(messages) | MatchMessages::External(messages) => messages,
             },
-            Topic::Tournament(name) => {
-                tournaments::one(arena, name).await.ok()?;
-                let news = WatchStream::new(tournaments::look(arena, name));
-                Box::pin(news.filter(|news| !news.is_empty()).map(|news| news.to_string()))
-            }
+            Topic::Tournament(name) => Box::pin(tournaments::messages(arena, name).await.ok()?),
         })
     }
 }
 
-/// The news of a match.
-enum Told {
-    /// It is played here: how it stands, then every change.
-    Here(Messages),
-    /// It is played by another program, or over.
-    Elsewhere(WatchStream<Arc<News>>),
+/// What is heard of a match: how it stands, then every change.
+enum MatchMessages {
+    /// It is played here.
+    Own(Messages),
+    /// It is played by another program, or over: there is an end.
+    External(Messages),
 }
 
 /// Somebody looks at a match from now on. Its clock may have waited for them.
-async fn of_match(arena: &Arc<Arena>, client: &Client, id: &str) -> Result<Told, ApiError> {
-    let (client, id) = (client.id.clone(), id.to_owned());
-    let look = move |arena: &Arc<Arena>| {
-        let Some(live) = arena.find(&id)? else {
-            not_played_here(arena, &id, false)?;
-            return Ok((None, id));
+async fn of_match(arena: &Arc<Arena>, client: &Client, id: &str) -> Result<MatchMessages, ApiError> {
+    let (looked_in, client, asked) = (Arc::clone(arena), client.id.clone(), id.to_owned());
+    let own = blocking(move || {
+        let Some(live) = looked_in.find(&asked)? else {
+            not_played_here(&looked_in, &asked, false)?;
+            return Ok(None);
         };
-        let here = live.presence().enter(&client);
+        let visit = live.presence().enter(&client);
         live.seen_by(&client);
-        let news = WatchStream::new(live.subscribe()).map(move |news: Arc<News>| {
+        let messages = WatchStream::new(live.subscribe()).map(move |news: Arc<News>| {
             // They are here as long as they listen.
-            let _here = &here;
-            news.now()
+            let _visit = &visit;
+            news.json()
         });
-        Ok((Some(Box::pin(news) as Messages), id))
-    };
-    let (here, id) = apart(arena, look).await?;
-    Ok(match here {
-        Some(news) => Told::Here(news),
-        None => Told::Elsewhere(WatchStream::new(elsewhere::look(arena, &id))),
+        Ok(Some(Box::pin(messages) as Messages))
+    });
+    Ok(match own.await? {
+        Some(messages) => MatchMessages::Own(messages),
+        None => MatchMessages::External(Box::pin(external::messages(arena, id))),
     })
+}
+
+/// Every change of every match. Whoever is too slow misses what came meanwhile and goes on with the next change.
+fn every_match(arena: &Arena) -> impl Stream<Item = String> + Send + use<> {
+    BroadcastStream::new(arena.news()).filter_map(Result::ok).map(|news| news.json())
 }
 
 /// Several matches and tournaments at once, as server-sent events: `match=ID`, `tournament=NAME` and `all=` in the address, as often as
@@ -114,7 +112,7 @@ async fn of_match(arena: &Arc<Arena>, client: &Client, id: &str) -> Result<Told,
 pub(crate) async fn stream(
     State(arena): State<Arc<Arena>>,
     client: Client,
-    Asked(wanted): Asked<Vec<(String, String)>>,
+    ApiQuery(wanted): ApiQuery<Vec<(String, String)>>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
     if wanted.len() > MOST_TOPICS {
         return Err(ApiError::bad(format!("{} topics: a stream has at most {MOST_TOPICS}", wanted.len())));
@@ -143,9 +141,7 @@ pub(crate) async fn stream(
     refusals::Anything,
 ))]
 pub(crate) async fn all_events(State(arena): State<Arc<Arena>>) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    // Whoever is too slow misses what came meanwhile and goes on with the next change.
-    let news = BroadcastStream::new(arena.news()).filter_map(Result::ok);
-    let news = news.map(|news| Some(Event::default().data(news.now())));
+    let news = every_match(&arena).map(|message| Some(Event::default().data(message)));
     let end = WatchStream::from_changes(arena.closed()).map(|_| None);
     let stream = news.merge(end).take_while(Option::is_some).filter_map(|event| event.map(Ok));
     Sse::new(stream).keep_alive(KeepAlive::new().interval(HEARTBEAT))
@@ -159,15 +155,13 @@ pub(crate) async fn all_events(State(arena): State<Arc<Arena>>) -> Sse<impl Stre
 pub(crate) async fn events(
     State(arena): State<Arc<Arena>>,
     client: Client,
-    Named(id): Named,
+    ApiPath(id): ApiPath,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
     let end = WatchStream::from_changes(arena.closed()).map(|_| None);
+    let event = |message| Some(Event::default().data(message));
     let news: Pin<Box<dyn Stream<Item = Option<Event>> + Send>> = match of_match(&arena, &client, &id).await? {
-        Told::Here(news) => Box::pin(news.map(|news| Some(Event::default().data(news)))),
-        Told::Elsewhere(news) => {
-            let news = news.filter(|news| !news.is_empty());
-            Box::pin(news.map(|news| Some(Event::default().data(news.now()))).chain(tokio_stream::once(None)))
-        }
+        MatchMessages::Own(messages) => Box::pin(messages.map(event)),
+        MatchMessages::External(messages) => Box::pin(messages.map(event).chain(tokio_stream::once(None))),
     };
     let stream = news.merge(end).take_while(Option::is_some).filter_map(|event| event.map(Ok));
     Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(HEARTBEAT)))

@@ -12,10 +12,12 @@ use serde::Serialize;
 use tokio_stream::{Stream, StreamExt, wrappers::WatchStream};
 use utoipa::ToSchema;
 
-use super::{ApiError, HEARTBEAT, Named, refusals};
+use super::{ApiError, ApiPath, HEARTBEAT, refusals};
 use crate::{
     arena::Arena,
-    tournaments::{self, BoardView, MOST_BATTLES, Phase, Seen},
+    blocking::blocking,
+    external::BoardView,
+    tournaments::{self, MOST_BATTLES, Phase, Shown, Snapshot},
 };
 
 /// A tournament in brief.
@@ -82,23 +84,23 @@ pub(crate) struct BattleView {
     over: bool,
 }
 
-fn brief(seen: &Seen, phase: Phase) -> TournamentBrief {
-    let (played, known) = seen.matches();
+fn brief(snapshot: &Snapshot, phase: Phase) -> TournamentBrief {
+    let (played, known) = snapshot.matches();
     TournamentBrief {
-        name: seen.name.clone(),
-        title: seen.plan.format.title.clone(),
-        game: seen.plan.format.game.clone(),
+        name: snapshot.name.clone(),
+        title: snapshot.plan.format.title.clone(),
+        game: snapshot.plan.format.game.clone(),
         state: phase.word(),
-        teams: seen.plan.teams.len(),
+        teams: snapshot.plan.teams.len(),
         played,
         known,
-        revision: seen.revision(),
+        revision: snapshot.revision(),
     }
 }
 
-fn standing(seen: &Seen, standing: &Standing) -> StandingView {
+fn standing(snapshot: &Snapshot, standing: &Standing) -> StandingView {
     StandingView {
-        team: seen.plan.name(standing.team).to_owned(),
+        team: snapshot.plan.name(standing.team).to_owned(),
         place: standing.place,
         marks: standing.marks,
         points: standing.points,
@@ -108,14 +110,14 @@ fn standing(seen: &Seen, standing: &Standing) -> StandingView {
     }
 }
 
-fn battle(seen: &Seen, battle: &Battle) -> BattleView {
+fn battle(snapshot: &Snapshot, battle: &Battle) -> BattleView {
     let played = |index: &usize| battle.halves[*index].outcome.is_some_and(|outcome| !outcome.forfeit);
     BattleView {
         place: battle.place.to_string(),
-        teams: battle.players.map(|player| seen.plan.name(player).to_owned()),
+        teams: battle.players.map(|player| snapshot.plan.name(player).to_owned()),
         clock: battle.clock.to_string(),
         points: [battle.tally(0).points, battle.tally(1).points],
-        matches: (0..battle.halves.len()).filter(played).map(|index| match_id(&seen.name, battle, index)).collect(),
+        matches: (0..battle.halves.len()).filter(played).map(|index| match_id(&snapshot.name, battle, index)).collect(),
         over: battle.is_over(),
     }
 }
@@ -126,8 +128,11 @@ fn battle(seen: &Seen, battle: &Battle) -> BattleView {
     refusals::Anything,
 ))]
 pub(crate) async fn list(State(arena): State<Arc<Arena>>) -> Result<Json<Vec<TournamentBrief>>, ApiError> {
-    let all = tournaments::all(&arena).await?;
-    Ok(Json(all.iter().map(|(seen, phase)| brief(seen, *phase)).collect()))
+    let list = move || {
+        let all = tournaments::all(&arena)?;
+        Ok(Json(all.iter().map(|(snapshot, phase)| brief(snapshot, *phase)).collect()))
+    };
+    blocking(list).await
 }
 
 /// A tournament.
@@ -137,20 +142,23 @@ pub(crate) async fn list(State(arena): State<Arc<Arena>>) -> Result<Json<Vec<Tou
 ))]
 pub(crate) async fn get_tournament(
     State(arena): State<Arc<Arena>>,
-    Named(name): Named,
+    ApiPath(name): ApiPath,
 ) -> Result<Json<TournamentView>, ApiError> {
-    let (seen, live) = tournaments::one(&arena, &name).await?;
-    let (plan, state) = (&seen.plan, &seen.state);
+    blocking(move || tournaments::one(&arena, &name).map(|shown| Json(view(&shown)))).await
+}
+
+fn view(Shown { snapshot, phase, boards }: &Shown) -> TournamentView {
+    let (plan, state) = (&snapshot.plan, &snapshot.state);
     let names = |tie: &Vec<usize>| tie.iter().map(|&team| plan.name(team).to_owned()).collect();
-    Ok(Json(TournamentView {
-        brief: brief(&seen, seen.phase(live.len())),
+    TournamentView {
+        brief: brief(snapshot, *phase),
         digest: plan.secret.digest(),
         undecided: state.undecided.iter().map(names).collect(),
-        standings: state.standings.iter().flatten().map(|each| standing(&seen, each)).collect(),
-        battles: state.battles.iter().take(MOST_BATTLES).map(|each| battle(&seen, each)).collect(),
+        standings: state.standings.iter().flatten().map(|each| standing(snapshot, each)).collect(),
+        battles: state.battles.iter().take(MOST_BATTLES).map(|each| battle(snapshot, each)).collect(),
         battles_in_all: state.battles.len(),
-        live: live.iter().filter_map(BoardView::of).collect(),
-    }))
+        live: boards.iter().map(|board| BoardView::clone(board)).collect(),
+    }
 }
 
 /// What is new about a tournament, as server-sent events: its revision, its state and its matches in progress.
@@ -160,11 +168,9 @@ pub(crate) async fn get_tournament(
 ))]
 pub(crate) async fn events(
     State(arena): State<Arc<Arena>>,
-    Named(name): Named,
+    ApiPath(name): ApiPath,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
-    tournaments::one(&arena, &name).await?;
-    let news = WatchStream::new(tournaments::look(&arena, &name)).filter(|news| !news.is_empty());
-    let news = news.map(|news| Some(Event::default().data(&*news)));
+    let news = tournaments::messages(&arena, &name).await?.map(|message| Some(Event::default().data(message)));
     let end = WatchStream::from_changes(arena.closed()).map(|_| None);
     let stream = news.merge(end).take_while(Option::is_some).filter_map(|event| event.map(Ok));
     Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(HEARTBEAT)))

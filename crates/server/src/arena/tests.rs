@@ -1,4 +1,7 @@
-//! Bots of matches that nobody goes on with.
+//! An arena without a network, and what all its tests need.
+
+mod storage;
+mod views;
 
 use std::{
     fs,
@@ -22,7 +25,7 @@ use crate::{
 
 /// However slow the machine is.
 const PATIENCE: Duration = Duration::from_secs(120);
-pub(super) const ADA: &str = "ada";
+const ADA: &str = "ada";
 
 /// A bot that writes its process into a file, and has an answer for each number of turns that it is told.
 fn bot(folder: &Path, answers: &[(usize, String)]) -> String {
@@ -51,7 +54,7 @@ fn runs(pid: i32) -> bool {
     test_kill_process(Pid::from_raw(pid).expect("a process")).is_ok()
 }
 
-pub(super) fn until(done: impl Fn() -> bool) {
+fn until(done: impl Fn() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !done() {
         assert!(Instant::now() < deadline, "it never happened");
@@ -60,7 +63,7 @@ pub(super) fn until(done: impl Fn() -> bool) {
 }
 
 /// The first legal turns one after the other, as many as wanted.
-pub(super) fn first_turns(game: &str, most: usize) -> Vec<String> {
+fn first_turns(game: &str, most: usize) -> Vec<String> {
     let mut turns = Vec::new();
     while turns.len() < most {
         let line = Line { turns: turns.clone(), ..line(game) };
@@ -71,12 +74,39 @@ pub(super) fn first_turns(game: &str, most: usize) -> Vec<String> {
     turns
 }
 
-pub(super) fn line(game: &str) -> Line {
+fn line(game: &str) -> Line {
     Line { game: game.to_owned(), variant: None, rules: None, position: None, turns: Vec::new() }
 }
 
-pub(super) fn made(live: &LiveMatch) -> usize {
+fn made(live: &LiveMatch) -> usize {
     live.state().open.turns().len()
+}
+
+fn arena() -> Arc<Arena> {
+    let options = Options { containment: Arc::new(Containment::none()), ..Options::default() };
+    Arena::open(Store::in_memory().expect("memory"), options).expect("an arena")
+}
+
+fn client(id: &str) -> Client {
+    Client { id: id.to_owned(), has_token: false, address: Some([10, 0, 0, 1].into()) }
+}
+
+fn me() -> SeatRequest {
+    SeatRequest::Me { name: None }
+}
+
+fn wanted(first: SeatRequest, second: SeatRequest, time: Option<&str>) -> CreateMatch {
+    let line = line(agon_all::GAMES[0].name());
+    CreateMatch { line, first, second, time: time.map(str::to_owned), casual: false, pace: None }
+}
+
+fn begin(arena: &Arena, wanted: &CreateMatch) -> Arc<LiveMatch> {
+    let id = create(arena, &client(ADA), wanted).map_err(|refusal| refusal.error).expect("a match");
+    find(arena, &id).expect("it is there")
+}
+
+fn find(arena: &Arena, id: &str) -> Option<Arc<LiveMatch>> {
+    arena.find(id).map_err(|refusal| refusal.error).expect("it can be read")
 }
 
 /// The bot's clock runs in its turns; the person has none, or one for the match.

@@ -9,7 +9,8 @@ use super::{
     setup::{From, board_and_rules},
 };
 use crate::{
-    api::{ApiError, Named},
+    api::{ApiError, ApiPath},
+    blocking::blocking,
     view::PositionView,
 };
 
@@ -26,9 +27,13 @@ pub(crate) async fn choose() -> Markup {
 }
 
 /// The board of one game.
-pub(crate) async fn show(Named(name): Named, Query(from): Query<From>) -> Result<Markup, PageError> {
-    let game = agon_all::find(&name).map_err(|_| ApiError::missing("game"))?;
-    let line = from.line(&name);
+pub(crate) async fn show(ApiPath(name): ApiPath, Query(from): Query<From>) -> Result<Markup, PageError> {
+    Ok(blocking(move || page(&name, &from)).await?)
+}
+
+fn page(name: &str, from: &From) -> Result<Markup, ApiError> {
+    let game = agon_all::find(name).map_err(|_| ApiError::missing("game"))?;
+    let line = from.line(name);
     let start = line.position.clone();
     let turns = line.turns.clone();
     let reached = line.reach()?;

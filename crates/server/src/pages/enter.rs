@@ -11,7 +11,7 @@ use maud::html;
 use serde::Deserialize;
 
 use super::{PageError, frame::Frame};
-use crate::{api::ApiError, arena::Arena, guard::Client};
+use crate::{api::ApiError, arena::Arena, blocking::blocking, guard::Client};
 
 /// What the link says.
 #[derive(Deserialize)]
@@ -50,8 +50,8 @@ pub(crate) async fn enter(
     client: Client,
     Form(given): Form<Given>,
 ) -> Result<Response, PageError> {
-    let entered = tokio::task::spawn_blocking(move || arena.access.enter(&given.token, &client.id, &mut arena.store()));
-    if entered.await.map_err(ApiError::host)?.map_err(ApiError::host)? {
+    let enter = move || Ok(arena.access.enter(&given.token, &client.id, &mut arena.store())?);
+    if blocking(enter).await? {
         return Ok(Redirect::to("/").into_response());
     }
     let sentence = "this is not the arena's token; without --token it is a new one whenever the arena is started";

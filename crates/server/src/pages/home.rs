@@ -6,11 +6,15 @@ use agon_picture::svg;
 use axum::extract::State;
 use maud::{Markup, PreEscaped, html};
 
-use super::{frame::Frame, watch::own};
-use crate::{arena::Arena, guard::Client};
+use super::{PageError, frame::Frame, watch::own_matches};
+use crate::{arena::Arena, blocking::blocking, guard::Client};
 
 /// All games with a picture each.
-pub(crate) async fn home(State(arena): State<Arc<Arena>>, client: Client) -> Markup {
+pub(crate) async fn home(State(arena): State<Arc<Arena>>, client: Client) -> Result<Markup, PageError> {
+    Ok(blocking(move || Ok(page(&arena, &client))).await?)
+}
+
+fn page(arena: &Arena, client: &Client) -> Markup {
     let mine = arena.matches_of(&client.id);
     let content = html! {
         div .hello {
@@ -18,7 +22,7 @@ pub(crate) async fn home(State(arena): State<Arc<Arena>>, client: Client) -> Mar
             p { "Play against the house, a friend or your own bot; watch bots meet; replay and analyse every match. "
                 a href="/tournaments" { "Tournaments" } " are shown while they are played." }
         }
-        @if !mine.is_empty() { (own(&mine, &client)) }
+        @if !mine.is_empty() { (own_matches(&mine, client)) }
         ul .games {
             @for game in agon_all::GAMES {
                 li data-game=(game.name()) {

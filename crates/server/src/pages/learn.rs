@@ -6,10 +6,12 @@ use agon_originals::Original;
 use agon_picture::svg;
 use agon_wire::UGI;
 use maud::{Markup, PreEscaped, html};
+use pulldown_cmark::{Event, Parser, Tag, TagEnd, html::push_html};
 
 use super::{PageError, frame::Frame};
 use crate::{
-    api::{ApiError, Line, Named},
+    api::{ApiError, ApiPath, Line},
+    blocking::blocking,
     kits,
     view::capitalised,
 };
@@ -28,15 +30,19 @@ pub(crate) async fn choose() -> Markup {
 }
 
 /// The lessons of one game.
-pub(crate) async fn show(Named(name): Named) -> Result<Markup, PageError> {
+pub(crate) async fn show(ApiPath(name): ApiPath) -> Result<Markup, PageError> {
     let game = agon_all::find(&name).map_err(|_| ApiError::missing("game"))?;
+    Ok(blocking(move || Ok(page(game))).await?)
+}
+
+fn page(game: &dyn Original) -> Markup {
     let lessons = game.lessons();
     let content = html! {
         article .lessons {
             h1 { (game.title()) }
             p .lead { (game.summary()) }
             p { a .button.primary href={ "/play/" (game.name()) } { "Play" } }
-            @for block in blocks(lessons) { (rendered(game, &block)) }
+            @for part in parts(lessons) { (rendered(game, &part)) }
             h2 #bots { "Write a bot" }
             p {
                 "A starter kit is a bot that plays legal random moves, ready to be made better. "
@@ -51,7 +57,7 @@ pub(crate) async fn show(Named(name): Named) -> Result<Markup, PageError> {
             p { "The protocols that bots may speak: " (protocols(game)) "." }
         }
     };
-    Ok(Frame::new(&format!("Learn {}", game.title())).game(game.name()).page(content))
+    Frame::new(&format!("Learn {}", game.title())).game(game.name()).page(content)
 }
 
 fn protocols(game: &dyn Original) -> String {
@@ -62,71 +68,52 @@ fn protocols(game: &dyn Original) -> String {
 
 /// A part of a lesson.
 #[derive(Debug, PartialEq)]
-enum Block<'a> {
-    Heading(&'a str),
-    Paragraph(String),
-    List(Vec<&'a str>),
+enum Part<'a> {
+    /// Markdown.
+    Text(&'a str),
+    /// A position to look at and to play with. It has a line of its own: `board: position=… | turns=… | caption=…`.
     Board(Vec<(&'a str, &'a str)>),
 }
 
-fn blocks(text: &str) -> Vec<Block<'_>> {
-    let mut blocks: Vec<Block<'_>> = Vec::new();
-    let mut goes_on = false;
-    for line in text.lines() {
-        let line = line.trim_end();
-        let went_on = std::mem::replace(&mut goes_on, true);
-        if let Some(heading) = line.strip_prefix("## ") {
-            blocks.push(Block::Heading(heading));
-            goes_on = false;
-        } else if let Some(board) = line.strip_prefix("board: ") {
-            blocks.push(Block::Board(board.split(" | ").filter_map(|part| part.split_once('=')).collect()));
-            goes_on = false;
-        } else if line.is_empty() {
-            goes_on = false;
-        } else if let Some(item) = line.strip_prefix("- ") {
-            match blocks.last_mut().filter(|_| went_on) {
-                Some(Block::List(items)) => items.push(item),
-                _ => blocks.push(Block::List(vec![item])),
-            }
-        } else {
-            match blocks.last_mut().filter(|_| went_on) {
-                Some(Block::Paragraph(text)) => {
-                    text.push(' ');
-                    text.push_str(line);
-                }
-                _ => blocks.push(Block::Paragraph(line.to_owned())),
-            }
+/// Boards are no Markdown: what is in them may look like emphasis.
+fn parts(lessons: &str) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    let (mut begin, mut end) = (0, 0);
+    for line in lessons.split_inclusive('\n') {
+        let start = end;
+        end += line.len();
+        if let Some(board) = line.trim_end().strip_prefix("board: ") {
+            parts.push(Part::Text(&lessons[begin..start]));
+            parts.push(Part::Board(board.split(" | ").filter_map(|part| part.split_once('=')).collect()));
+            begin = end;
         }
     }
-    blocks
+    parts.push(Part::Text(&lessons[begin..]));
+    parts.retain(|part| !matches!(part, Part::Text(text) if text.trim().is_empty()));
+    parts
+}
+
+fn markup_of<'a>(events: impl Iterator<Item = Event<'a>>) -> Markup {
+    // A lesson has no HTML: what looks like it is text.
+    let plain = |event| match event {
+        Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+        event => event,
+    };
+    let mut markup = String::new();
+    push_html(&mut markup, events.map(plain));
+    PreEscaped(markup)
 }
 
 /// Emphasis and code within a line.
 fn inline(text: &str) -> Markup {
-    let mut rest = text;
-    html! {
-        @while let Some(at) = rest.find(['*', '`']) {
-            @let mark = &rest[at..=at];
-            @let (before, after) = (&rest[..at], &rest[at + 1..]);
-            (before)
-            @if let Some(end) = after.find(mark) {
-                @if mark == "*" { em { (&after[..end]) } } @else { code { (&after[..end]) } }
-                ({ rest = &after[end + 1..]; "" })
-            } @else {
-                (mark)
-                ({ rest = after; "" })
-            }
-        }
-        (rest)
-    }
+    let is_frame = |event: &Event| matches!(event, Event::Start(Tag::Paragraph) | Event::End(TagEnd::Paragraph));
+    markup_of(Parser::new(text).filter(|event| !is_frame(event)))
 }
 
-fn rendered(game: &dyn Original, block: &Block<'_>) -> Markup {
-    match block {
-        Block::Heading(text) => html! { h2 { (text) } },
-        Block::Paragraph(text) => html! { p { (inline(text)) } },
-        Block::List(items) => html! { ul { @for item in items { li { (inline(item)) } } } },
-        Block::Board(parts) => match board(game, parts) {
+fn rendered(game: &dyn Original, part: &Part<'_>) -> Markup {
+    match part {
+        Part::Text(text) => markup_of(Parser::new(text)),
+        Part::Board(parts) => match board(game, parts) {
             Ok(board) => board,
             // A test reads every lesson; this is for those who write one.
             Err(error) => html! { p .wrong { (error) } },
@@ -178,12 +165,11 @@ mod tests {
     #[test]
     fn every_board_of_every_lesson_can_be_drawn() {
         for game in agon_all::GAMES {
-            let text = game.lessons();
-            let blocks = blocks(text);
-            assert!(blocks.iter().filter(|block| matches!(block, Block::Heading(_))).count() >= 6, "{}", game.name());
-            let boards =
-                blocks.iter().filter_map(|block| if let Block::Board(parts) = block { Some(parts) } else { None });
-            for parts in boards {
+            let parts = parts(game.lessons());
+            let text: String = parts.iter().map(|part| rendered(*game, part).into_string()).collect();
+            assert!(text.matches("<h2>").count() >= 6 && text.contains("<li>"), "{}", game.name());
+            for part in &parts {
+                let Part::Board(parts) = part else { continue };
                 let caption = parts.iter().any(|(key, text)| *key == "caption" && !text.is_empty());
                 assert!(caption, "{}: a board without a caption: {parts:?}", game.name());
                 board(*game, parts).unwrap_or_else(|error| panic!("{}: {parts:?}: {error}", game.name()));
@@ -192,15 +178,15 @@ mod tests {
     }
 
     #[test]
-    fn lessons_are_split_into_blocks() {
-        let text = "## One\nSome *words*\nand more.\n\n- a\n- b\nboard: position=x 1 | caption=See.\n";
-        let expected = vec![
-            Block::Heading("One"),
-            Block::Paragraph("Some *words* and more.".to_owned()),
-            Block::List(vec!["a", "b"]),
-            Block::Board(vec![("position", "x 1"), ("caption", "See.")]),
-        ];
-        assert_eq!(blocks(text), expected);
+    fn lessons_are_markdown_and_boards() {
+        let text = "## One\nSome *words*\nand <b>more</b>.\n\n- a\n- b\nboard: position=x*1*2 | caption=See.\nEnd.\n";
+        let parts = parts(text);
+        let [Part::Text(before), Part::Board(board), Part::Text(after)] = &parts[..] else { panic!("{parts:?}") };
+        assert_eq!(*board, [("position", "x*1*2"), ("caption", "See.")]);
+        let shown = markup_of(Parser::new(before)).into_string().replace('\n', " ");
+        let expected =
+            "<h2>One</h2> <p>Some <em>words</em> and &lt;b&gt;more&lt;/b&gt;.</p> <ul> <li>a</li> <li>b</li> </ul> ";
+        assert_eq!((shown.as_str(), *after), (expected, "End.\n"));
         assert_eq!(inline("a *b* `c<` d* e").into_string(), "a <em>b</em> <code>c&lt;</code> d* e");
     }
 }

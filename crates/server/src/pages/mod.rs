@@ -21,7 +21,12 @@ use axum::{
 };
 use maud::html;
 
-use crate::{api::ApiError, arena::Arena, guard::Resent, kits};
+use crate::{
+    api::ApiError,
+    arena::Arena,
+    guard::{Reason, RefusedForm},
+    kits,
+};
 use frame::Frame;
 
 /// Every page.
@@ -48,7 +53,7 @@ pub(crate) async fn missing() -> Response {
 }
 
 /// A request of a browser that was refused before any page could answer it; its form can be sent again.
-pub(crate) fn refused(ApiError { status, error }: ApiError, form: Option<Resent>) -> Response {
+pub(crate) fn refused(ApiError { status, error }: ApiError, form: Option<RefusedForm>) -> Response {
     let title = "That did not work";
     let content = html! {
         h1 { (title) }
@@ -66,7 +71,7 @@ pub(crate) fn refused(ApiError { status, error }: ApiError, form: Option<Resent>
         p { a href="/" { "All games" } }
     };
     let mut response = (status, Frame::new(title).page(content)).into_response();
-    response.extensions_mut().insert(crate::guard::Said(error));
+    response.extensions_mut().insert(Reason(error));
     response
 }
 
@@ -89,7 +94,7 @@ impl IntoResponse for PageError {
             p { a href="/" { "All games" } }
         };
         let mut response = (status, Frame::new(title).page(content)).into_response();
-        response.extensions_mut().insert(crate::guard::Said(error));
+        response.extensions_mut().insert(Reason(error));
         response
     }
 }

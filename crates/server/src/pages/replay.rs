@@ -1,16 +1,18 @@
-//! Records from elsewhere.
+//! Records that somebody brings along.
 
 use std::sync::Arc;
 
 use agon_referee::Record;
+use agon_store::Match;
 use axum::extract::{Form, State};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::{PageError, frame::Frame, table::table, watch::those};
+use super::{PageError, frame::Frame, table::table, watch::finished_matches};
 use crate::{
-    api::{ApiError, apart, finished},
+    api::{ApiError, finished},
     arena::Arena,
+    blocking::blocking,
     view::MatchView,
 };
 
@@ -19,7 +21,10 @@ const RECENT: u32 = 40;
 
 /// The form.
 pub(crate) async fn show(State(arena): State<Arc<Arena>>) -> Result<Markup, PageError> {
-    let recent = apart(&arena, |arena| finished(arena, RECENT)).await?;
+    Ok(blocking(move || Ok(page(&finished(&arena, RECENT)?))).await?)
+}
+
+fn page(recent: &[Match]) -> Markup {
     let content = html! {
         h1 { "Replay" }
         form method="post" .panel data-drop {
@@ -30,9 +35,9 @@ pub(crate) async fn show(State(arena): State<Arc<Arena>>) -> Result<Markup, Page
             button .primary type="submit" { "Replay" }
         }
         h2 { "Finished here" }
-        (those(&recent))
+        (finished_matches(recent))
     };
-    Ok(Frame::new("Replay").module("replay.js").page(content))
+    Frame::new("Replay").module("replay.js").page(content)
 }
 
 /// What the form says.
@@ -43,9 +48,11 @@ pub(crate) struct Pasted {
 
 /// The record as a match that can be walked through.
 pub(crate) async fn paste(Form(pasted): Form<Pasted>) -> Result<Markup, PageError> {
-    let record = Record::parse(&pasted.record).map_err(|e| ApiError::bad(format!("the record cannot be read: {e}")))?;
-    let view = MatchView::recorded("", &record).map_err(ApiError::bad)?;
-    let title = format!("{} – {}, {}", view.seats[0].name, view.seats[1].name, view.title);
-    let frame = Frame::new(&title).game(&view.position.game).module("match.js").wide();
-    Ok(frame.page(table(&view, &[false, false])))
+    let replay = move || {
+        let record = Record::parse(&pasted.record);
+        let record = record.map_err(|e| ApiError::bad(format!("the record cannot be read: {e}")))?;
+        let view = MatchView::recorded("", &record).map_err(ApiError::bad)?;
+        Ok(table(&view, &serde_json::to_string(&view).unwrap_or_default(), [false, false]))
+    };
+    Ok(blocking(replay).await?)
 }

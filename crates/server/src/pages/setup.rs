@@ -14,9 +14,10 @@ use serde::Deserialize;
 
 use super::{PageError, frame::Frame};
 use crate::{
-    api::{ApiError, CreateMatch, Line, Named, Reached, SeatRequest, create, how_to_enter},
+    api::{ApiError, ApiPath, CreateMatch, Line, Reached, SeatRequest, create, how_to_enter},
     arena::Arena,
-    guard::{Client, Said},
+    blocking::blocking,
+    guard::{Client, Reason},
     view::capitalised,
 };
 
@@ -73,17 +74,16 @@ const PACES: [(&str, &str); 5] = [
 pub(crate) async fn show(
     State(arena): State<Arc<Arena>>,
     client: Client,
-    Named(name): Named,
+    ApiPath(name): ApiPath,
     Query(from): Query<From>,
 ) -> Result<Markup, PageError> {
     let game = find(&name)?;
-    let wanted = Wanted {
-        position: from.position.clone(),
-        turns: from.turns.clone(),
-        side: from.side.clone(),
-        ..Wanted::default()
+    let draw = move || {
+        let reached = from.line(&name).reach()?;
+        let wanted = Wanted { position: from.position, turns: from.turns, side: from.side, ..Wanted::default() };
+        Ok(form(&arena, client.has_token, game, &reached, &wanted, None))
     };
-    Ok(form(&arena, client.has_token, game, &from.line(&name).reach()?, &wanted, None))
+    Ok(blocking(draw).await?)
 }
 
 /// The form with what was chosen before, and what was wrong with it.
@@ -278,27 +278,25 @@ fn turns(text: Option<&str>) -> Vec<String> {
 pub(crate) async fn begin(
     State(arena): State<Arc<Arena>>,
     client: Client,
-    Named(name): Named,
+    ApiPath(name): ApiPath,
     Form(wanted): Form<Wanted>,
 ) -> Result<Response, PageError> {
     let game = find(&name)?;
-    let request = wanted.request(&name);
-    let line = request.line.clone();
-    let (asked, has_token) = (Arc::clone(&arena), client.has_token);
-    // Building a bot takes its time.
-    let created =
-        tokio::task::spawn_blocking(move || create(&asked, &client, &request)).await.map_err(ApiError::host)?;
-    match created {
-        Ok(id) => Ok(Redirect::to(&format!("/match/{id}")).into_response()),
-        Err(refusal) => {
-            // A board that cannot be shown is replaced by the usual one.
-            let usual = Line { variant: None, rules: None, position: None, turns: Vec::new(), ..line.clone() };
-            let reached = line.reach().or_else(|_| usual.reach())?;
-            let said = Said(refusal.error.clone());
-            let mut response = form(&arena, has_token, game, &reached, &wanted, Some(&refusal.error)).into_response();
-            *response.status_mut() = refusal.status;
-            response.extensions_mut().insert(said);
-            Ok(response)
-        }
-    }
+    let begin = move || {
+        let request = wanted.request(&name);
+        // Building a bot takes its time.
+        let refusal = match create(&arena, &client, &request) {
+            Ok(id) => return Ok(Redirect::to(&format!("/match/{id}")).into_response()),
+            Err(refusal) => refusal,
+        };
+        // A board that cannot be shown is replaced by the usual one.
+        let line = request.line;
+        let usual = Line { variant: None, rules: None, position: None, turns: Vec::new(), ..line.clone() };
+        let reached = line.reach().or_else(|_| usual.reach())?;
+        let page = form(&arena, client.has_token, game, &reached, &wanted, Some(&refusal.error));
+        let mut response = (refusal.status, page).into_response();
+        response.extensions_mut().insert(Reason(refusal.error));
+        Ok(response)
+    };
+    Ok(blocking(begin).await?)
 }

@@ -7,8 +7,9 @@ use maud::{Markup, PreEscaped, html};
 
 use super::{PageError, frame::Frame};
 use crate::{
-    api::{Named, apart, not_played_here},
+    api::{ApiError, ApiPath, not_played_here},
     arena::Arena,
+    blocking::blocking,
     guard::Client,
     view::{MatchView, capitalised, in_address},
 };
@@ -17,27 +18,31 @@ use crate::{
 pub(crate) async fn show(
     State(arena): State<Arc<Arena>>,
     client: Client,
-    Named(id): Named,
+    ApiPath(id): ApiPath,
 ) -> Result<Markup, PageError> {
-    let look = move |arena: &Arc<Arena>| match arena.find(&id)? {
-        Some(live) => {
-            live.seen_by(&client.id);
-            let state = live.state();
-            let mine = state.setting.seats.iter().map(|seat| seat.belongs_to(&client.id)).collect();
-            Ok((MatchView::of(&live, &state), mine))
-        }
-        None => Ok((not_played_here(arena, &id, client.has_token)?, vec![false, false])),
+    let look = move || {
+        let Some(live) = arena.find(&id)? else {
+            let view = not_played_here(&arena, &id, client.has_token)?;
+            return Ok(table(&view, &serde_json::to_string(&view).map_err(ApiError::host)?, [false, false]));
+        };
+        live.seen_by(&client.id);
+        let mine = live.state().setting.seats.each_ref().map(|seat| seat.belongs_to(&client.id));
+        let news = live.news();
+        Ok(table(&news.view, &news.json(), mine))
     };
-    let (view, seats) = apart(&arena, look).await?;
+    Ok(blocking(look).await?)
+}
+
+/// The page of a match as it stands; `state` is the same as JSON, and `mine` says which seats the visitor has.
+pub(crate) fn table(view: &MatchView, state: &str, mine: [bool; 2]) -> Markup {
     let title = format!("{} – {}, {}", view.seats[0].name, view.seats[1].name, view.title);
     let frame = Frame::new(&title).game(&view.position.game).module("match.js").wide();
-    Ok(frame.page(table(&view, &seats)))
+    frame.page(board_and_panel(view, state, mine))
 }
 
 /// The board and what stands around it. The module finds everything by its `data-` attributes.
-pub(crate) fn table(view: &MatchView, mine: &[bool]) -> Markup {
-    let state = serde_json::to_string(view).unwrap_or_default();
-    let mine: Vec<String> = (1..).zip(mine).filter(|(_, mine)| **mine).map(|(side, _)| side.to_string()).collect();
+fn board_and_panel(view: &MatchView, state: &str, mine: [bool; 2]) -> Markup {
+    let mine: Vec<String> = (1..).zip(mine).filter(|(_, mine)| *mine).map(|(side, _)| side.to_string()).collect();
     html! {
         div .table data-match=(view.id) data-mine=(mine.join(" ")) data-state=(state) {
             div .board data-board { (PreEscaped(&view.position.board)) }

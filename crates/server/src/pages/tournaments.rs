@@ -2,22 +2,26 @@
 
 use std::sync::Arc;
 
-use agon_store::Live;
 use agon_tournament::{report, ties};
 use axum::extract::State;
 use maud::{Markup, PreEscaped, html};
 
 use super::{PageError, frame::Frame};
 use crate::{
-    api::Named,
+    api::ApiPath,
     arena::Arena,
-    tournaments::{self, BoardView, Phase, Seen},
+    blocking::blocking,
+    external::BoardView,
+    tournaments::{self, Phase, Shown, Snapshot},
     view::{capitalised, in_address},
 };
 
 /// All tournaments.
 pub(crate) async fn list(State(arena): State<Arc<Arena>>) -> Result<Markup, PageError> {
-    let all = tournaments::all(&arena).await?;
+    Ok(blocking(move || Ok(list_page(&tournaments::all(&arena)?))).await?)
+}
+
+fn list_page(all: &[(Arc<Snapshot>, Phase)]) -> Markup {
     let content = html! {
         h1 { "Tournaments" }
         @if all.is_empty() {
@@ -25,58 +29,60 @@ pub(crate) async fn list(State(arena): State<Arc<Arena>>) -> Result<Markup, Page
                 code { "agon tournament new --help" } "." }
         }
         ul .matches {
-            @for (seen, phase) in &all {
+            @for (snapshot, phase) in all {
                 li {
-                    a href={ "/tournaments/" (in_address(&seen.name)) } { (seen.plan.format.title) }
+                    a href={ "/tournaments/" (in_address(&snapshot.name)) } { (snapshot.plan.format.title) }
                     " " span .soft {
-                        (game_title(seen)) ", " (seen.plan.teams.len()) " teams, " (phase.word())
-                        @let (played, known) = seen.matches();
+                        (game_title(snapshot)) ", " (snapshot.plan.teams.len()) " teams, " (phase.word())
+                        @let (played, known) = snapshot.matches();
                         @if *phase != Phase::Over { ", " (played) " of " (known) " matches" }
                     }
                 }
             }
         }
     };
-    Ok(Frame::new("Tournaments").page(content))
+    Frame::new("Tournaments").page(content)
 }
 
-fn game_title(seen: &Seen) -> &str {
-    agon_all::find(&seen.plan.format.game).map_or(seen.plan.format.game.as_str(), |game| game.title())
+fn game_title(snapshot: &Snapshot) -> &str {
+    agon_all::find(&snapshot.plan.format.game).map_or(snapshot.plan.format.game.as_str(), |game| game.title())
 }
 
 /// One tournament.
-pub(crate) async fn show(State(arena): State<Arc<Arena>>, Named(name): Named) -> Result<Markup, PageError> {
-    let (seen, live) = tournaments::one(&arena, &name).await?;
-    let title = &seen.plan.format.title;
-    let content = html! {
-        article data-tournament=(seen.name) data-revision=(seen.revision()) {
-            h1 { (title) }
-            (status(&seen, &live))
-            section aria-labelledby="now" hidden[live.is_empty()] data-now {
-                h2 #now { "Now" }
-                ul .games data-live { @for live in &live { @if let Some(view) = BoardView::of(live) { (board(&view)) } } }
-            }
-            div data-refresh="course" { (PreEscaped(seen.content(|sheet| course(&seen, sheet).into_string()))) }
-        }
-    };
-    let frame = Frame::new(title).game(&seen.plan.format.game).module("tournament.js");
-    Ok(frame.page(content))
+pub(crate) async fn show(State(arena): State<Arc<Arena>>, ApiPath(name): ApiPath) -> Result<Markup, PageError> {
+    Ok(blocking(move || Ok(page(&tournaments::one(&arena, &name)?))).await?)
 }
 
-fn status(seen: &Seen, live: &[Live]) -> Markup {
-    let (played, known) = seen.matches();
-    let phase = seen.phase(live.len());
+fn page(shown: &Shown) -> Markup {
+    let (snapshot, boards) = (&shown.snapshot, &shown.boards);
+    let title = &snapshot.plan.format.title;
+    let content = html! {
+        article data-tournament=(snapshot.name) data-revision=(snapshot.revision()) {
+            h1 { (title) }
+            (status(snapshot, shown.phase))
+            section aria-labelledby="now" hidden[boards.is_empty()] data-now {
+                h2 #now { "Now" }
+                ul .games data-live { @for view in boards { (board(view)) } }
+            }
+            div data-refresh="course" { (PreEscaped(snapshot.content(|sheet| course(snapshot, sheet).into_string()))) }
+        }
+    };
+    Frame::new(title).game(&snapshot.plan.format.game).module("tournament.js").page(content)
+}
+
+fn status(snapshot: &Snapshot, phase: Phase) -> Markup {
+    let (played, known) = snapshot.matches();
     html! {
         div data-refresh="status" {
             p .lead {
-                (game_title(seen)) ", " (seen.plan.teams.len()) " teams. "
+                (game_title(snapshot)) ", " (snapshot.plan.teams.len()) " teams. "
                 strong { (capitalised(phase.word())) } ": " (played) " of " (known) " matches"
                 @if phase == Phase::Over { "." } @else { " that are known so far." }
             }
             @if phase != Phase::Over {
                 progress max=(known.max(1)) value=(played) aria-label="Matches" {}
             }
-            @for tie in ties(&seen.plan, &seen.state) { p { "Tied, until the organiser decides: " (tie) "." } }
+            @for tie in ties(&snapshot.plan, &snapshot.state) { p { "Tied, until the organiser decides: " (tie) "." } }
         }
     }
 }
@@ -94,15 +100,15 @@ fn board(view: &BoardView) -> Markup {
 }
 
 /// What changes with results and with the log.
-fn course(seen: &Seen, sheet: &report::Sheet) -> Markup {
+fn course(snapshot: &Snapshot, sheet: &report::Sheet) -> Markup {
     html! {
         section aria-labelledby="standings" {
-            h2 #standings { (if seen.state.is_over() { "Final standings" } else { "Standings so far" }) }
+            h2 #standings { (if snapshot.state.is_over() { "Final standings" } else { "Standings so far" }) }
             (sheet.standings())
         }
         (sheet.parts())
-        section aria-labelledby="format" { h2 #format { "Format" } (report::format_words(&seen.plan)) }
-        section aria-labelledby="coins" { h2 #coins { "Coins" } (report::coins(&seen.plan, &seen.state, &seen.log)) }
-        section aria-labelledby="log" { h2 #log { "Audit log" } (report::log_table(&seen.log)) }
+        section aria-labelledby="format" { h2 #format { "Format" } (report::format_words(&snapshot.plan)) }
+        section aria-labelledby="coins" { h2 #coins { "Coins" } (report::coins(&snapshot.plan, &snapshot.state, &snapshot.log)) }
+        section aria-labelledby="log" { h2 #log { "Audit log" } (report::log_table(&snapshot.log)) }
     }
 }

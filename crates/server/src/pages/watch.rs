@@ -2,18 +2,21 @@
 
 use std::sync::Arc;
 
+use agon_originals::Original;
 use agon_store::Match;
 use axum::extract::State;
 use maud::{Markup, PreEscaped, html};
 
 use super::{PageError, frame::Frame};
 use crate::{
-    api::{apart, finished},
+    api::{ApiError, finished},
     arena::Arena,
+    blocking::blocking,
     curtain,
+    external::BoardView,
     guard::Client,
     live_match::LiveMatch,
-    view::{MatchView, in_address},
+    view::in_address,
 };
 
 /// Boards on the page.
@@ -23,23 +26,35 @@ const RECENT: u32 = 40;
 
 /// The page.
 pub(crate) async fn show(State(arena): State<Arc<Arena>>, client: Client) -> Result<Markup, PageError> {
-    let live = arena.worth_watching();
-    let mine = arena.matches_of(&client.id);
-    let stored = |arena: &Arc<Arena>| Ok((arena.all_elsewhere()?, finished(arena, RECENT)?));
-    let (elsewhere, recent) = apart(&arena, stored).await?;
-    let mut elsewhere: Vec<MatchView> = elsewhere.iter().filter_map(|live| MatchView::elsewhere(live).ok()).collect();
-    elsewhere.iter_mut().flat_map(|view| &mut view.seats).for_each(|seat| seat.name = curtain::name(&seat.name));
+    Ok(blocking(move || page(&arena, &client)).await?)
+}
+
+fn page(arena: &Arena, client: &Client) -> Result<Markup, ApiError> {
+    let (live, mine) = (arena.worth_watching(), arena.matches_of(&client.id));
+    let external: Vec<Arc<BoardView>> =
+        arena.external_matches()?.iter().filter_map(|live| arena.external.board(live)).collect();
+    let recent = finished(arena, RECENT)?;
     let content = html! {
         h1 { "Watch" }
-        @if !mine.is_empty() { (own(&mine, &client)) }
+        @if !mine.is_empty() { (own_matches(&mine, client)) }
         section aria-labelledby="now" {
             h2 #now { "Now" }
-            p data-none hidden[!live.is_empty() || !elsewhere.is_empty()] {
+            p data-none hidden[!live.is_empty() || !external.is_empty()] {
                 "Nothing is being played. Start a match between bots: choose a game and watch."
             }
             ul .games data-live {
-                @for live in live.iter().take(MOST_BOARDS) { (board(&MatchView::of(live, &live.state()))) }
-                @for view in &elsewhere { (board(view)) }
+                @for live in live.iter().take(MOST_BOARDS) {
+                    @let news = live.news();
+                    @let view = &news.view;
+                    @let names = [view.seats[0].name.as_str(), view.seats[1].name.as_str()];
+                    (board(&view.id, live.game, &view.position.board, names, view.turns.len()))
+                }
+                @for view in &external {
+                    @if let Ok(game) = agon_all::find(&view.game) {
+                        @let [first, second] = view.players.each_ref().map(|name| curtain::name(name));
+                        (board(&view.id, game, &view.board, [&first, &second], view.turns))
+                    }
+                }
             }
             p { "Let bots play: "
                 @for game in agon_all::GAMES { a href={ "/play/" (game.name()) "?side=watch" } { (game.title()) } " " }
@@ -47,14 +62,14 @@ pub(crate) async fn show(State(arena): State<Arc<Arena>>, client: Client) -> Res
         }
         section aria-labelledby="then" {
             h2 #then { "Finished" }
-            (those(&recent))
+            (finished_matches(&recent))
         }
     };
     Ok(Frame::new("Watch").module("watch.js").page(content))
 }
 
 /// The matches in which the visitor has a seat.
-pub(crate) fn own(mine: &[Arc<LiveMatch>], client: &Client) -> Markup {
+pub(crate) fn own_matches(mine: &[Arc<LiveMatch>], client: &Client) -> Markup {
     html! {
         section aria-labelledby="mine" {
             h2 #mine { "Your matches" }
@@ -78,20 +93,20 @@ pub(crate) fn own(mine: &[Arc<LiveMatch>], client: &Client) -> Markup {
     }
 }
 
-fn board(view: &MatchView) -> Markup {
+fn board(id: &str, game: &dyn Original, board: &str, players: [&str; 2], turns: usize) -> Markup {
     html! {
-        li data-game=(view.position.game) data-id=(view.id) {
-            a .card href={ "/match/" (in_address(&view.id)) } {
-                div .thumb aria-hidden="true" { (PreEscaped(&view.position.board)) }
-                h3 { (view.seats[0].name) " – " (view.seats[1].name) }
-                p { (view.title) ", turn " span data-turn { (view.turns.len()) } }
+        li data-game=(game.name()) data-id=(id) {
+            a .card href={ "/match/" (in_address(id)) } {
+                div .thumb aria-hidden="true" { (PreEscaped(board)) }
+                h3 { (players[0]) " – " (players[1]) }
+                p { (game.title()) ", turn " span data-turn { (turns) } }
             }
         }
     }
 }
 
 /// A list of finished matches.
-pub(crate) fn those(matches: &[Match]) -> Markup {
+pub(crate) fn finished_matches(matches: &[Match]) -> Markup {
     html! {
         @if matches.is_empty() { p { "None yet." } }
         ul .matches {

@@ -6,18 +6,17 @@ use std::{
     time::Duration,
 };
 
-use agon_store::Live;
 use serde::Serialize;
 use tokio::sync::watch;
-use utoipa::ToSchema;
+use tokio_stream::{Stream, StreamExt, wrappers::WatchStream};
 
 use super::one;
-use crate::{arena::Arena, view::MatchView};
+use crate::{api::ApiError, arena::Arena, blocking::blocking, external::BoardView};
 
 /// How often a tournament is looked at.
-const LOOK: Duration = Duration::from_secs(1);
+const POLL: Duration = Duration::from_secs(1);
 
-/// The news of each tournament that somebody looks at.
+/// The news of each tournament that somebody looks at, as JSON; empty before the first look.
 #[derive(Default)]
 pub(crate) struct Watched(Mutex<HashMap<String, watch::Sender<Arc<str>>>>);
 
@@ -27,76 +26,62 @@ impl Watched {
     }
 }
 
-/// A match of a tournament in progress.
-#[derive(Serialize, ToSchema, Clone, PartialEq, Debug)]
-pub(crate) struct BoardView {
-    /// Its name; its page is `/match/` and the name.
-    pub(crate) id: String,
-    /// The game's short name.
-    pub(crate) game: String,
-    /// Who plays, the first side first.
-    pub(crate) players: [String; 2],
-    /// Turns that were made.
-    pub(crate) turns: usize,
-    /// The picture, as SVG without a style sheet of its own.
-    pub(crate) board: String,
-}
-
-impl BoardView {
-    /// `None` if its record cannot be read.
-    pub(crate) fn of(live: &Live) -> Option<BoardView> {
-        let view = MatchView::elsewhere(live).ok()?;
-        Some(BoardView {
-            id: live.id.clone(),
-            game: live.game.clone(),
-            players: [live.first.clone(), live.second.clone()],
-            turns: view.turns.len(),
-            board: view.position.board,
-        })
-    }
-}
-
-/// What those who look on are told.
+/// A tournament as those who look on get it.
 #[derive(Serialize)]
-struct News {
+struct News<'a> {
     /// Differs as soon as the tournament does.
     revision: String,
     state: &'static str,
-    boards: Vec<BoardView>,
+    boards: Vec<&'a BoardView>,
 }
 
-/// The tournament whenever it has changed.
-pub(crate) fn look(arena: &Arc<Arena>, name: &str) -> watch::Receiver<Arc<str>> {
+/// The tournament whenever it has changed, as JSON.
+pub(crate) async fn messages(
+    arena: &Arc<Arena>,
+    name: &str,
+) -> Result<impl Stream<Item = String> + Send + use<>, ApiError> {
+    let (asked, wanted) = (Arc::clone(arena), name.to_owned());
+    blocking(move || one(&asked, &wanted).map(|_| ())).await?;
+    let messages = WatchStream::new(subscribe(arena, name));
+    Ok(messages.filter(|message| !message.is_empty()).map(|message| message.to_string()))
+}
+
+fn subscribe(arena: &Arc<Arena>, name: &str) -> watch::Receiver<Arc<str>> {
     let mut watched = arena.tournaments.news.all();
     if let Some(news) = watched.get(name) {
         return news.subscribe();
     }
     let (news, receiver) = watch::channel(Arc::from(""));
     watched.insert(name.to_owned(), news);
-    tokio::spawn(keep_looking(Arc::clone(arena), name.to_owned()));
+    tokio::spawn(keep_polling(Arc::clone(arena), name.to_owned()));
     receiver
 }
 
-async fn keep_looking(arena: Arc<Arena>, name: String) {
-    let mut told: Arc<str> = Arc::from("");
-    let mut looks = tokio::time::interval(LOOK);
+async fn keep_polling(arena: Arc<Arena>, name: String) {
+    let mut polls = tokio::time::interval(POLL);
     loop {
-        looks.tick().await;
-        let found = one(&arena, &name).await.ok();
-        let text = found.map(|(seen, live)| {
-            let boards: Vec<BoardView> = live.iter().filter_map(BoardView::of).collect();
-            let news = News { revision: seen.revision(), state: seen.phase(live.len()).word(), boards };
-            Arc::<str>::from(serde_json::to_string(&news).unwrap_or_default())
-        });
+        polls.tick().await;
+        let (polled, asked) = (Arc::clone(&arena), name.clone());
+        let text = blocking(move || poll(&polled, &asked)).await.ok();
         let mut watched = arena.tournaments.news.all();
         let Some(news) = watched.get(&name) else { return };
-        if let Some(text) = text.filter(|text| *text != told) {
-            told = Arc::clone(&text);
-            news.send_replace(text);
+        if let Some(text) = text {
+            news.send_if_modified(|sent| {
+                let changed = **sent != *text;
+                *sent = text;
+                changed
+            });
         }
         if news.receiver_count() == 0 {
             watched.remove(&name);
             return;
         }
     }
+}
+
+fn poll(arena: &Arena, name: &str) -> Result<Arc<str>, ApiError> {
+    let shown = one(arena, name)?;
+    let boards = shown.boards.iter().map(|board| &**board).collect();
+    let news = News { revision: shown.snapshot.revision(), state: shown.phase.word(), boards };
+    Ok(Arc::from(serde_json::to_string(&news).unwrap_or_default()))
 }

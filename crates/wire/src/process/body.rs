@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use agon_sandbox::{End, Inmate};
+use agon_sandbox::{End, JailedProgram};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::Exit;
@@ -102,9 +102,9 @@ fn connect(door: SocketAddr) -> Option<TcpStream> {
     (stream.local_addr().ok()? != stream.peer_addr().ok()?).then_some(stream)
 }
 
-impl Body for Inmate {
+impl Body for JailedProgram {
     fn ended(&mut self) -> Option<Exit> {
-        Inmate::ended(self).map(|end| match end {
+        JailedProgram::ended(self).map(|end| match end {
             End::Exit(code) => Exit::Code(code),
             End::Signal(signal) => Exit::Signal(signal),
             End::Memory(what) => Exit::Memory(what),
@@ -113,26 +113,26 @@ impl Body for Inmate {
     }
 
     fn is_dying(&self) -> bool {
-        Inmate::is_dying(self)
+        JailedProgram::is_dying(self)
     }
 
     fn kill(&mut self) {
-        Inmate::kill(self);
+        JailedProgram::kill(self);
     }
 
     fn cpu_time(&self) -> Option<Duration> {
-        Inmate::cpu_time(self)
+        JailedProgram::cpu_time(self)
     }
 
     fn tasks(&self) -> Option<Tasks> {
-        Inmate::tasks(self).map(|(processes, threads)| Tasks { processes, threads })
+        JailedProgram::tasks(self).map(|(processes, threads)| Tasks { processes, threads })
     }
 
     fn freeze(&self, frozen: bool) -> bool {
-        Inmate::freeze(self, frozen)
+        JailedProgram::freeze(self, frozen)
     }
 
     fn connect(&mut self, port: u16) -> Option<TcpStream> {
-        Inmate::connect(self, port)
+        JailedProgram::connect(self, port)
     }
 }

@@ -1,4 +1,4 @@
-//! The doors of the arena: who comes in, how many, and how long they may take to say what they want.
+//! Connections: how many there may be, from everywhere and from one address, and how long a request may take to arrive.
 
 use std::{
     collections::HashMap,
@@ -21,8 +21,6 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt;
 
-use crate::arena::log;
-
 /// How long somebody may take to send the head of a request. Connections that wait for the next one end after this too.
 const HEAD: Duration = Duration::from_secs(10);
 /// How long answers that are under way may take when the arena closes.
@@ -33,10 +31,10 @@ const MOST_FROM_ONE: usize = 200;
 /// How long to wait when the system has no more connections to give.
 const BREATH: Duration = Duration::from_millis(100);
 
-/// Lets people in until `stop`.
-pub(crate) async fn keep(listener: TcpListener, router: Router, stop: impl Future<Output = ()>) {
+/// Takes connections until `stop`.
+pub(crate) async fn accept(listener: TcpListener, router: Router, stop: impl Future<Output = ()>) {
     allow_many_files();
-    let crowd = Arc::new(Crowd::default());
+    let open = Arc::new(Open::default());
     let graceful = GracefulShutdown::new();
     let mut stop = std::pin::pin!(stop);
     loop {
@@ -46,12 +44,12 @@ pub(crate) async fn keep(listener: TcpListener, router: Router, stop: impl Futur
         };
         match accepted {
             Ok((stream, address)) => {
-                if let Some(place) = Place::take(&crowd, address.ip()) {
-                    attend(stream, address, router.clone(), place, &graceful);
+                if let Some(permit) = Permit::take(&open, address.ip()) {
+                    serve(stream, address, router.clone(), permit, &graceful);
                 }
             }
             Err(error) => {
-                log(&format!("a connection could not be taken: {error}"));
+                tracing::error!(%error, "a connection could not be taken");
                 tokio::time::sleep(BREATH).await;
             }
         }
@@ -60,7 +58,7 @@ pub(crate) async fn keep(listener: TcpListener, router: Router, stop: impl Futur
     let _ = tokio::time::timeout(LAST_WORDS, graceful.shutdown()).await;
 }
 
-fn attend(stream: TcpStream, address: SocketAddr, router: Router, place: Place, graceful: &GracefulShutdown) {
+fn serve(stream: TcpStream, address: SocketAddr, router: Router, permit: Permit, graceful: &GracefulShutdown) {
     // Turns are small and people wait for them.
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request: Request<Incoming>| {
@@ -74,7 +72,7 @@ fn attend(stream: TcpStream, address: SocketAddr, router: Router, place: Place, 
         .serve_connection(TokioIo::new(stream), service);
     let connection = graceful.watch(connection);
     tokio::spawn(async move {
-        let _place = place;
+        let _permit = permit;
         // Whatever went wrong went wrong at the other end: it was slow, or is gone.
         let _ = connection.await;
     });
@@ -91,38 +89,38 @@ fn allow_many_files() {
     }
 }
 
-/// Who is here.
+/// How many connections each address has.
 #[derive(Default)]
-struct Crowd(Mutex<HashMap<IpAddr, usize>>);
+struct Open(Mutex<HashMap<IpAddr, usize>>);
 
-/// A connection's place in the crowd.
-struct Place {
-    crowd: Arc<Crowd>,
+/// The right to one connection; given back when it is dropped.
+struct Permit {
+    open: Arc<Open>,
     address: IpAddr,
 }
 
-impl Place {
-    /// A place, if there is one left. Who gets none is not answered: an answer would take a place.
-    fn take(crowd: &Arc<Crowd>, address: IpAddr) -> Option<Place> {
-        let mut here = crowd.0.lock().unwrap_or_else(PoisonError::into_inner);
+impl Permit {
+    /// A permit, if there is one left. Who gets none is not answered: an answer would take a connection.
+    fn take(open: &Arc<Open>, address: IpAddr) -> Option<Permit> {
+        let mut counts = open.0.lock().unwrap_or_else(PoisonError::into_inner);
         let most = if address.is_loopback() { MOST_CONNECTIONS } else { MOST_FROM_ONE };
-        let all: usize = here.values().sum();
-        let own = here.entry(address).or_default();
+        let all: usize = counts.values().sum();
+        let own = counts.entry(address).or_default();
         if all >= MOST_CONNECTIONS || *own >= most {
             return None;
         }
         *own += 1;
-        Some(Place { crowd: Arc::clone(crowd), address })
+        Some(Permit { open: Arc::clone(open), address })
     }
 }
 
-impl Drop for Place {
+impl Drop for Permit {
     fn drop(&mut self) {
-        let mut here = self.crowd.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(own) = here.get_mut(&self.address) {
+        let mut counts = self.open.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = counts.get_mut(&self.address) {
             *own -= 1;
             if *own == 0 {
-                here.remove(&self.address);
+                counts.remove(&self.address);
             }
         }
     }
@@ -133,14 +131,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_address_cannot_take_all_places() {
-        let crowd = Arc::new(Crowd::default());
+    fn one_address_cannot_take_all_connections() {
+        let open = Arc::new(Open::default());
         let greedy: IpAddr = [10, 0, 0, 1].into();
-        let mut places: Vec<Place> = (0..MOST_FROM_ONE).filter_map(|_| Place::take(&crowd, greedy)).collect();
-        assert_eq!(places.len(), MOST_FROM_ONE);
-        assert!(Place::take(&crowd, greedy).is_none());
-        assert!(Place::take(&crowd, [10, 0, 0, 2].into()).is_some());
-        places.pop();
-        assert!(Place::take(&crowd, greedy).is_some());
+        let mut permits: Vec<Permit> = (0..MOST_FROM_ONE).filter_map(|_| Permit::take(&open, greedy)).collect();
+        assert_eq!(permits.len(), MOST_FROM_ONE);
+        assert!(Permit::take(&open, greedy).is_none());
+        assert!(Permit::take(&open, [10, 0, 0, 2].into()).is_some());
+        permits.pop();
+        assert!(Permit::take(&open, greedy).is_some());
     }
 }

@@ -1,18 +1,14 @@
 //! What is stored before it is shown, what happens while nothing can be stored, and what ends by itself.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
-use agon_entrants::Containment;
 use agon_referee::Termination;
-use agon_store::{Live, Match, Run, Store, StoreError, Wanted};
+use agon_store::{Live, Match, Run, StoreError, Wanted};
 
-use super::{
-    Arena, MOST_INVITATIONS, PAGE,
-    tests::{ADA, first_turns, line, made},
-};
+use super::{ADA, arena, begin, client, find, first_turns, made, me, wanted};
 use crate::{
-    Options,
     api::{CreateMatch, SeatRequest, create, finished},
+    arena::{Arena, MOST_INVITATIONS, PAGE},
     guard::Client,
     live_match::{LiveMatch, Refusal},
     seat,
@@ -21,35 +17,8 @@ use crate::{
 
 const BOB: &str = "bob";
 
-fn arena() -> Arc<Arena> {
-    let options = Options { containment: Arc::new(Containment::none()), ..Options::default() };
-    Arena::open(Store::in_memory().expect("memory"), options).expect("an arena")
-}
-
-fn client(id: &str) -> Client {
-    Client { id: id.to_owned(), has_token: false, address: Some([10, 0, 0, 1].into()) }
-}
-
 fn house(spec: &str) -> SeatRequest {
     SeatRequest::Bot { spec: spec.to_owned() }
-}
-
-fn wanted(first: SeatRequest, second: SeatRequest, time: Option<&str>) -> CreateMatch {
-    let line = line(agon_all::GAMES[0].name());
-    CreateMatch { line, first, second, time: time.map(str::to_owned), casual: false, pace: None }
-}
-
-fn begin(arena: &Arena, wanted: &CreateMatch) -> Arc<LiveMatch> {
-    let id = create(arena, &client(ADA), wanted).map_err(|refusal| refusal.error).expect("a match");
-    find(arena, &id).expect("it is there")
-}
-
-fn find(arena: &Arena, id: &str) -> Option<Arc<LiveMatch>> {
-    arena.find(id).map_err(|refusal| refusal.error).expect("it can be read")
-}
-
-fn me() -> SeatRequest {
-    SeatRequest::Me { name: None }
 }
 
 fn full(_: &LiveMatch, _: &State) -> Result<(), StoreError> {
@@ -66,7 +35,7 @@ fn resign(state: &mut State) -> Result<(), Refusal> {
 }
 
 /// A finished match like this one, as if another program had stored it.
-fn stored_elsewhere(arena: &Arena, live: &LiveMatch, run: &Run) -> Match {
+fn stored_by_another(arena: &Arena, live: &LiveMatch, run: &Run) -> Match {
     let mut state = live.state().clone();
     let _ = resign(&mut state);
     let played = live.finished(&state, &run.id).expect("it is over");
@@ -85,7 +54,7 @@ fn run(id: &str, kind: &str) -> Run {
 fn a_stored_match_that_ended_otherwise_is_refused_in_words() {
     let arena = arena();
     let live = begin(&arena, &wanted(me(), me(), None));
-    let played = stored_elsewhere(&arena, &live, &run(&format!("page-{}", live.id), PAGE));
+    let played = stored_by_another(&arena, &live, &run(&format!("page-{}", live.id), PAGE));
     let refused = arena.change(&live, resign).expect_err("another end is stored");
     let refused = crate::api::ApiError::from(refused);
     assert!(refused.error.contains("ended otherwise"), "{}", refused.error);
@@ -100,12 +69,12 @@ fn a_bots_turn_is_shown_when_it_is_stored() {
     let wanted = CreateMatch { pace: Some(60.0), ..wanted(house("random"), house("random"), None) };
     let live = begin(&arena, &wanted);
     live.state().turn_began = std::time::Instant::now();
-    live.drive(&full, &|_| panic!("nothing is told"));
+    live.drive(&full, &|_| panic!("nothing is announced"));
     assert_eq!((made(&live), live.is_halted()), (0, true), "a turn that is not stored is not shown");
-    live.drive(&full, &|_| panic!("nothing is told"));
-    assert!(!live.settle(&full), "there is still no room");
+    live.drive(&full, &|_| panic!("nothing is announced"));
+    assert!(!live.retry(&full), "there is still no room");
     assert_eq!(made(&live), 0);
-    assert!(live.settle(&room));
+    assert!(live.retry(&room));
     assert_eq!((made(&live), live.is_halted()), (1, false), "the turn that waited");
     assert!(!live.awaits_bot(), "the next one has its pace from now on");
 }
@@ -203,8 +172,8 @@ fn one_address_holds_some_open_invitations() {
     }
     let refused = create(&arena, &client(ADA), &invitation).expect_err("too many");
     assert_eq!(refused.status, 429, "{}", refused.error);
-    let elsewhere = Client { address: Some([10, 0, 0, 2].into()), ..client(ADA) };
-    assert!(create(&arena, &elsewhere, &invitation).is_ok(), "others may");
+    let other = Client { address: Some([10, 0, 0, 2].into()), ..client(ADA) };
+    assert!(create(&arena, &other, &invitation).is_ok(), "others may");
     arena
         .change(&first, |state| {
             state.setting.seats[1] = seat::Seat::Person { name: "Bob".to_owned(), owner: Some(BOB.to_owned()) };
@@ -228,8 +197,8 @@ fn house_bots_are_known_however_they_are_written() {
 fn only_the_arena_says_what_is_private() {
     let arena = arena();
     let [cup, hidden] = [0, 1].map(|_| begin(&arena, &wanted(me(), me(), None)));
-    stored_elsewhere(&arena, &cup, &run("private-cup", "match"));
-    stored_elsewhere(&arena, &hidden, &run("private-x", PAGE));
+    stored_by_another(&arena, &cup, &run("private-cup", "match"));
+    stored_by_another(&arena, &hidden, &run("private-x", PAGE));
     let found = finished(&arena, 9).map_err(|refusal| refusal.error).expect("a list");
     assert_eq!(found.iter().map(|played| &played.id).collect::<Vec<_>>(), [&cup.id]);
     assert_eq!(arena.all_finished(&Wanted::default(), 9).map(|all| all.len()), Ok(2));
