@@ -6,7 +6,7 @@ use std::{
 };
 
 use agon_all::GAMES;
-use agon_cli::probe::answer_line;
+use agon_probe::answer_line;
 use agon_rules::Random;
 use proptest::{
     prelude::*,

@@ -8,7 +8,7 @@ pub(crate) fn holds(data: &[u8]) {
     let Ok(line) = std::str::from_utf8(line) else { return };
     let (games, examples) = agon_all::apart();
     let games = [games, examples].concat();
-    let answer = agon_cli::probe::answer_line(games[usize::from(choice) % games.len()], line);
+    let answer = agon_probe::answer_line(games[usize::from(choice) % games.len()], line);
     let answer: Value = serde_json::from_str(&answer).expect("JSON");
     assert_eq!(answer.as_object().expect("an object").len(), 7);
 }

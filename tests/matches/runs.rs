@@ -5,6 +5,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
+use agon_store::Store;
 use serde_json::{Value, json};
 
 use super::{AGON, agon, scratch, stderr, stdout, stored};
@@ -260,4 +261,23 @@ fn the_memory_of_a_run_stays_as_it_began() {
     let other = named("400");
     assert_eq!(other.status.code(), Some(2), "{}", stderr(&other));
     assert!(stderr(&other).contains("memory was \"300\", now \"400\""), "{}", stderr(&other));
+}
+
+/// Runs that people have begun are found again by these names.
+#[test]
+fn a_run_is_called_by_its_settings() {
+    let home = scratch("called");
+    let path = |name: &str| home.join(name).display().to_string();
+    fs::write(home.join("openings"), "3 3; 0 1\n").expect("a file");
+    let (db, openings) = (path("matches.db"), path("openings"));
+    let settings = ["match", "connectx", "level3", "random", "--battles", "1", "--tc", "nodes=300", "--grace", "250"];
+    let more =
+        ["--seed", "7", "--max-turns", "40", "--sandbox", "none", "--cores", "warn", "--memory", "64", "--db", &db];
+    let usual = [&settings[..], &more].concat();
+    assert!(agon(&usual).status.success());
+    assert!(agon(&[&usual[..], &["--openings", &openings]].concat()).status.success());
+    let runs = Store::open(&db).and_then(|store| store.recent_runs(2)).expect("runs");
+    let mut names: Vec<&str> = runs.iter().map(|run| run.id.as_str()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["match-287a1f3b0408a3eb", "match-c197c75184b529d3"]);
 }

@@ -49,7 +49,7 @@ impl Check {
             rules: self.rules,
             time: self.tc,
             containment: self.contain.containment()?,
-            contain_options: self.contain.repeated(),
+            contain_options: self.contain.options().repeated(),
             style: style(false),
         };
         let verdict = check(request, Box::new(io::stdout()))?;

@@ -6,6 +6,14 @@ use std::{
 };
 
 use agon_entrants::{ManifestError, RosterError};
+use agon_lab::LabError;
+use agon_runs::{
+    SandboxError,
+    lock::LockError,
+    matches::{PlanError, RunError},
+    table::{self, SeatError, TableError},
+};
+use agon_store::StoreError;
 
 /// A failed command.
 #[derive(Debug)]
@@ -57,6 +65,92 @@ impl From<RosterError> for CliError {
             RosterError::Unknown(_) | RosterError::Manifest(ManifestError::Manifest(_)) => CliError::Input(message),
             RosterError::Manifest(ManifestError::Build(_)) => CliError::Failed(message),
             RosterError::Manifest(ManifestError::Host(_)) => CliError::Host(message),
+        }
+    }
+}
+
+/// A host that does not offer a sandbox is at fault, not whoever asks for it.
+impl From<SandboxError> for CliError {
+    fn from(error: SandboxError) -> CliError {
+        match error {
+            SandboxError::Memory(_) => CliError::input(error),
+            SandboxError::NotOffered(_) | SandboxError::Weaker { .. } => CliError::Host(error.to_string()),
+        }
+    }
+}
+
+impl From<LockError> for CliError {
+    fn from(error: LockError) -> CliError {
+        CliError::Host(error.to_string())
+    }
+}
+
+/// A run that was begun with other settings is the user's mistake; everything else is the host's trouble.
+impl From<StoreError> for CliError {
+    fn from(error: StoreError) -> CliError {
+        match error {
+            StoreError::RunDiffers { .. } => CliError::input(error),
+            _ => CliError::Host(error.to_string()),
+        }
+    }
+}
+
+impl From<PlanError> for CliError {
+    fn from(error: PlanError) -> CliError {
+        match error {
+            PlanError::Sandbox(error) => error.into(),
+            PlanError::Bot(error) => error.into(),
+            other => CliError::input(other),
+        }
+    }
+}
+
+impl From<RunError> for CliError {
+    fn from(error: RunError) -> CliError {
+        match error {
+            RunError::Store(error) => error.into(),
+            RunError::Lock(error) => error.into(),
+            RunError::Sandbox(error) => error.into(),
+            RunError::Busy { .. } | RunError::Openings(_) => CliError::input(error),
+            RunError::Match(_) | RunError::Records { .. } => CliError::Host(error.to_string()),
+        }
+    }
+}
+
+impl From<LabError> for CliError {
+    fn from(error: LabError) -> CliError {
+        match error {
+            LabError::Write { .. } | LabError::Folder { .. } => CliError::Host(error.to_string()),
+            other => CliError::input(other),
+        }
+    }
+}
+
+impl From<SeatError> for CliError {
+    fn from(error: SeatError) -> CliError {
+        match error {
+            SeatError::Unknown(_) => CliError::input(error),
+            SeatError::Bot(error) => error.into(),
+        }
+    }
+}
+
+impl From<table::PlanError> for CliError {
+    fn from(error: table::PlanError) -> CliError {
+        match error {
+            table::PlanError::Sandbox(error) => error.into(),
+            table::PlanError::Seat(error) => error.into(),
+            other => CliError::input(other),
+        }
+    }
+}
+
+impl From<TableError> for CliError {
+    fn from(error: TableError) -> CliError {
+        match error {
+            TableError::Seat(error) => error.into(),
+            TableError::Host(_) => CliError::Host(error.to_string()),
+            TableError::Fault { .. } => CliError::Failed(error.to_string()),
         }
     }
 }

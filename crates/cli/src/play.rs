@@ -2,13 +2,9 @@
 
 mod command;
 mod human;
-mod list;
 mod page;
-mod plan;
-mod save;
+mod prompt;
 mod screen;
-mod seat;
-mod table;
 
 use std::{
     io::{self, IsTerminal},
@@ -17,11 +13,12 @@ use std::{
 
 use agon_house::Aim;
 use agon_referee::TimeControl;
+use agon_rules::BySide;
+use agon_runs::table::{Plan, Settings};
 use clap::Args;
 
 use crate::{contain::Contain, error::CliError};
-use plan::Plan;
-use table::Table;
+use prompt::Prompt;
 
 /// The options of an original's launcher, as ours. `None` if there are none among `arguments`.
 pub(crate) fn original_options(arguments: &[String]) -> Option<Result<Vec<String>, String>> {
@@ -95,8 +92,8 @@ pub(crate) struct Play {
 impl Play {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let plan = match &self.resume {
-            Some(file) => Plan::resumed(self, file)?,
-            None => Plan::fresh(self)?,
+            Some(file) => Plan::resumed(&self.settings(), file)?,
+            None => Plan::fresh(&self.settings())?,
         };
         if self.step && plan.has_people() {
             return Err(CliError::Input("--step is for watching two bots: see --first and --second".to_owned()));
@@ -105,6 +102,23 @@ impl Play {
         if self.page {
             return page::play(&plan, &mut out);
         }
-        Table::set(plan, self.ascii, self.step)?.play(&mut out)
+        Prompt::open(plan, self.ascii, self.step)?.play(&mut out)
+    }
+
+    fn settings(&self) -> Settings {
+        Settings {
+            game: self.game.clone(),
+            variant: self.variant.clone(),
+            rules: self.rules.clone(),
+            position: self.position.clone(),
+            versus: self.vs.clone(),
+            side: self.side.clone(),
+            players: BySide::new(self.first.clone(), self.second.clone()),
+            objective: self.objective,
+            time: self.tc,
+            seed: self.seed,
+            save: self.save.clone(),
+            sandbox: self.contain.options(),
+        }
     }
 }

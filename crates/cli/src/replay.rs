@@ -1,6 +1,5 @@
 //! `agon replay`: a record, turn by turn.
 
-pub(crate) mod choose;
 mod page;
 mod steps;
 
@@ -15,6 +14,7 @@ use std::{
 use agon_picture::terminal::Style;
 use agon_referee::{Record, RecordError};
 use agon_rules::{AnyGame, AnyPosition};
+use agon_runs::one_record;
 use clap::Args;
 
 use crate::{error::CliError, show::style};
@@ -93,7 +93,7 @@ impl Replay {
         let bytes = bytes.map_err(|e| CliError::Input(format!("cannot read {}: {e}", file.display())))?;
         let wrong = |problem: &dyn fmt::Display| CliError::Input(format!("{}: {problem}", file.display()));
         let text = String::from_utf8(bytes).map_err(|_| wrong(&"this is no text, so it is no record"))?;
-        let text = choose::record(&text, self.number).map_err(|e| wrong(&e))?;
+        let text = one_record(&text, self.number).map_err(|e| wrong(&e))?;
         let record = Record::parse(&text).map_err(|e| wrong(&e))?;
         let (game, _) = record.start(agon_all::rules).map_err(|e| wrong(&e))?;
         let positions = record.replay(agon_all::rules).map_err(|e| wrong(&with_line(&text, &e)))?;

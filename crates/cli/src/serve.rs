@@ -8,15 +8,12 @@ use std::{
     sync::Arc,
 };
 
+use agon_runs::lock::{self, Lock};
 use agon_server::{LogFormat, Options, ServeError};
 use agon_store::Store;
 use clap::Args;
 
-use crate::{
-    contain::Contain,
-    error::CliError,
-    lock::{self, Lock},
-};
+use crate::{contain::Contain, error::CliError};
 
 /// Run the web arena: play, watch, replay and analyse in a browser. This is what `agon` does without a command
 #[derive(Args)]

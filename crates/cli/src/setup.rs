@@ -1,7 +1,9 @@
 //! The arguments that name a position, shared by several commands.
 
 use agon_all::Entry;
-use agon_rules::{AnyPosition, RuleSet, quote};
+use agon_lab::Start;
+use agon_rules::{AnyPosition, RuleSet};
+use agon_runs::table::play_typed;
 use agon_search::{AnyEngine, EngineOptions};
 use clap::Args;
 
@@ -39,12 +41,12 @@ impl GameArgs {
         agon_all::find(&self.game).map_err(CliError::input)
     }
 
-    /// The names of game, variant and rule set.
-    pub(crate) fn names(&self) -> Result<(String, String, RuleSet), CliError> {
+    /// What the lab is to play.
+    pub(crate) fn lab_start(&self) -> Result<Start, CliError> {
         self.start()?;
         let game = self.game()?;
         let variant = self.variant.clone().unwrap_or_else(|| game.variants()[0].to_owned());
-        Ok((game.name().to_owned(), variant, self.rules.parse().map_err(CliError::input)?))
+        Ok(Start { game: game.name().to_owned(), variant, rules: self.rules.parse().map_err(CliError::input)? })
     }
 
     /// An engine for it.
@@ -76,33 +78,8 @@ impl PositionArgs {
             position.set_up(text).map_err(|e| CliError::Input(format!("position: {e}")))?;
         }
         if let Some(turns) = &self.moves {
-            played_turns(&mut *position, turns)?;
+            play_typed(&mut *position, turns).map_err(CliError::input)?;
         }
         Ok(position)
     }
-}
-
-/// No turn has more words than this.
-const LONGEST_TURN: usize = 160;
-
-/// Plays turns separated by ';', line ends or commas (unless a turn is a JSON object). Turns that are only separated by blanks
-/// are found too, because no complete turn is the beginning of another one. Gives the turns as the game prints them.
-pub(crate) fn played_turns(position: &mut dyn AnyPosition, turns: &str) -> Result<Vec<String>, CliError> {
-    let objects = turns.contains('{');
-    let separator = |letter: char| letter == ';' || letter == '\n' || (letter == ',' && !objects);
-    let mut played = Vec::new();
-    for piece in turns.split(separator) {
-        let words: Vec<&str> = piece.split_ascii_whitespace().collect();
-        let mut rest = words.as_slice();
-        while !rest.is_empty() {
-            let number = played.len() + 1;
-            let legal = |&count: &usize| position.boxed().play(&rest[..count].join(" ")).is_ok();
-            let count = (1..=rest.len().min(LONGEST_TURN)).find(legal).unwrap_or(rest.len());
-            let turn = rest[..count].join(" ");
-            let refused = |error| CliError::Input(format!("turn {number}, {}: {error}", quote(&turn)));
-            played.push(position.play(&turn).map_err(refused)?);
-            rest = &rest[count..];
-        }
-    }
-    Ok(played)
 }

@@ -1,8 +1,11 @@
 //! The ladder of the house bots: who meets whom, what they are worth, and a picture of it.
 
-use std::fmt::Write;
+mod measure;
 
+use agon_picture::chart::{Anchor, Chart, Label, Scale, place};
 use agon_rating::{BradleyTerry, CrossTable, Draws, Interval, Score};
+
+pub use measure::Measure;
 
 /// Two rungs that meet: the lower one first.
 pub type Meeting = (&'static str, &'static str);
@@ -85,46 +88,31 @@ const STYLE: &str = "text{fill:#555}.line{stroke:#bbb}.bar{stroke:#2f7fb8;stroke
 /// The ladder as a picture: a point for each rung, with its interval.
 pub fn picture(title: &str, worth: &[Interval]) -> String {
     let most = worth.iter().map(|interval| interval.high).fold(100.0, f64::max);
-    // Intervals that reach further down are cut off there.
     let least = worth.iter().map(|interval| interval.value - 50.0).fold(0.0, f64::min);
-    let across = |elo: f64| NAMES + (WIDTH - NAMES - NUMBERS) * (elo.max(least) - least) / (most - least);
+    let scale = Scale { values: (least, most), places: (NAMES, WIDTH - NUMBERS) };
+    // Intervals that reach further down are cut off there.
+    let across = |elo: f64| scale.at(elo.max(least));
     let (floor, height) = (HEIGHT * (worth.len() as f64 + 1.0), HEIGHT * (worth.len() as f64 + 2.0));
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
-         font-family=\"sans-serif\" font-size=\"13\"><title>{title}</title><style>{STYLE}</style>\n"
-    );
+    let mut chart = Chart::new(WIDTH, height, title, STYLE);
     let grid =
         (-10..).map(|line| f64::from(line) * 500.0).skip_while(|&elo| elo < least).take_while(|&elo| elo <= most);
     for elo in grid {
-        let x = across(elo);
-        let _ = writeln!(
-            svg,
-            "<line class=\"line\" x1=\"{x:.1}\" y1=\"8\" x2=\"{x:.1}\" y2=\"{floor:.1}\"/>\
-             <text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{elo}</text>",
-            floor + 16.0
-        );
+        let (x, text) = (across(elo), elo.to_string());
+        chart.line("line", place(x, 8), place(x, floor));
+        chart.label(Label { text: &text, at: place(x, floor + 16.0), anchor: Anchor::Middle, size: None });
+        chart.end_line();
     }
     for (index, (name, elo)) in RUNGS.iter().zip(worth).enumerate() {
         // The strongest stands at the top.
         let y = HEIGHT * (worth.len() - index) as f64 - 6.0;
-        let _ = writeln!(
-            svg,
-            "<text x=\"8\" y=\"{:.1}\">{name}</text>\
-             <line class=\"bar\" x1=\"{:.1}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\"/>\
-             <circle class=\"dot\" cx=\"{:.1}\" cy=\"{y:.1}\" r=\"4\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\">{:.0} ± {:.0}</text>",
-            y + 4.0,
-            across(elo.low),
-            across(elo.high),
-            across(elo.value),
-            across(elo.high) + 10.0,
-            y + 4.0,
-            elo.value,
-            elo.error()
-        );
+        let ends = [elo.low, elo.high].map(|end| place(across(end), y));
+        chart.text(place(8, y + 4.0), name);
+        chart.interval(["bar", "dot"], ends, place(across(elo.value), y));
+        let number = format!("{:.0} ± {:.0}", elo.value, elo.error());
+        chart.text(place(across(elo.high) + 10.0, y + 4.0), &number);
+        chart.end_line();
     }
-    svg.push_str("</svg>\n");
-    svg
+    chart.finish()
 }
 
 #[cfg(test)]

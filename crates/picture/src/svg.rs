@@ -264,7 +264,7 @@ impl fmt::Display for Pair {
 
 /// Text that is safe as content and inside a quoted attribute. Characters that XML forbids even as references
 /// become U+FFFD.
-struct Escaped<'a>(&'a str);
+pub(crate) struct Escaped<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

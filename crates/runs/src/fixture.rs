@@ -90,7 +90,7 @@ pub struct Fixture<'a> {
     /// What starts their programs.
     pub launcher: &'a Arc<dyn Launcher>,
     /// What the record says besides the match itself.
-    pub tags: Vec<(&'static str, String)>,
+    pub tags: Vec<(&'a str, String)>,
 }
 
 impl Fixture<'_> {
@@ -154,7 +154,7 @@ impl Fixture<'_> {
     }
 
     /// Everything that the record says besides the match itself.
-    fn all_tags(&self) -> Vec<(&'static str, String)> {
+    fn all_tags(&self) -> Vec<(&str, String)> {
         let mut tags = self.tags.clone();
         tags.push(("Sandbox", self.launcher.level().to_owned()));
         tags.extend(self.memory().map(|memory| ("Memory", memory)));

@@ -1,12 +1,27 @@
 //! Many matches: whoever directs a run hands them out, the slots of a [`Pool`] play them, and what comes back is stored exactly once.
 //!
-//! A [`Fixture`] is one match, played and written down as it is stored; what the host spoils is played again there. A run can be
-//! stopped at any instant: matches in progress are abandoned, and whoever goes on with the run hands them out again.
+//! A [`Battle`] is written down with everything that is needed to play it, here or on another machine. A [`Fixture`] is one match of
+//! it, played and written down as it is stored; what the host spoils is played again there. A run can be stopped at any instant:
+//! matches in progress are abandoned, and whoever goes on with the run hands them out again. [`matches`] are the runs of two bots;
+//! tournaments direct their own. A [`table`] is where people play too.
 
+mod as_text;
+mod battle;
 mod boards;
 mod fixture;
+pub mod lock;
+pub mod matches;
 mod pool;
+mod record_file;
+mod sandbox_options;
+pub mod table;
 
+pub use battle::{Battle, BattleError, Half, Player, Program, seats};
 pub use boards::Boards;
 pub use fixture::{Contestant, Fixture, now_ms};
+pub use matches::{Opening, Openings, OpeningsError};
 pub use pool::{Heard, Key, News, Pool, Slot, on_this_machine};
+pub use record_file::{RecordFileError, one_record};
+pub use sandbox_options::{
+    AmountError, ByLanguage, MEMORY, OLDER_MEMORY, SCRATCH, SandboxError, SandboxOptions, TASKS, workshop,
+};

@@ -1,8 +1,6 @@
 //! `agon analyse`: what the engine thinks of a position, or of every turn of a game.
 
-mod curve;
 mod game;
-mod words;
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -10,15 +8,14 @@ use std::{
     time::Duration,
 };
 
+use agon_analysis::{progress, report};
 use agon_rules::AnyPosition;
+use agon_runs::table::play_typed;
 use agon_search::{AnyEngine, EngineOptions, Limits, Objective, Thought};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::{
-    error::CliError,
-    setup::{GameArgs, played_turns},
-};
+use crate::{error::CliError, setup::GameArgs};
 
 /// What the engine thinks of a position, or of every turn of a recorded game
 #[derive(Args)]
@@ -88,7 +85,7 @@ impl Analyse {
             position.set_up(text).map_err(|e| CliError::Input(format!("position: {e}")))?;
         }
         let turns = match &self.moves {
-            Some(text) => played_turns(&mut *position, text)?,
+            Some(text) => play_typed(&mut *position, text).map_err(CliError::input)?,
             None => Vec::new(),
         };
         engine.follow(position.start_text().as_deref(), &turns).map_err(CliError::Input)?;
@@ -100,7 +97,7 @@ impl Analyse {
         if self.json {
             writeln!(out, "{}", as_json(&thought, &*position))?;
         } else {
-            write!(out, "{}", words::report(&thought, self.game.game()?, &*position))?;
+            write!(out, "{}", report(&thought, self.game.game()?, &*position))?;
         }
         Ok(())
     }
@@ -112,7 +109,7 @@ impl Analyse {
         let mut told = |thought: &Thought| {
             if show {
                 // Whoever cannot see the progress can do without it.
-                let _ = writeln!(io::stderr(), "{}", words::progress(thought, game, position));
+                let _ = writeln!(io::stderr(), "{}", progress(thought, game, position));
             }
         };
         Ok(engine.think(self.lines.into(), &self.limits(2.0), &mut told))

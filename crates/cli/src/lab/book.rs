@@ -9,7 +9,7 @@ use std::{
 use agon_lab::MakeBook;
 use clap::Args;
 
-use super::contest::stopped_by_signals;
+use super::contest::{stopped_by_signals, threads};
 use crate::{error::CliError, setup::GameArgs};
 
 /// Make an opening book: search finds candidates, search and games from each decide
@@ -50,7 +50,7 @@ pub(super) struct Book {
 
 impl Book {
     pub(super) fn run(&self) -> Result<(), CliError> {
-        let (name, variant, rules) = self.game.names()?;
+        let start = self.game.lab_start()?;
         let stop = stopped_by_signals()?;
         let shown = io::stderr().is_terminal();
         let watch = |ply: usize, done: usize, all: usize| {
@@ -66,12 +66,12 @@ impl Book {
             game_nodes: self.game_nodes.max(1),
             most_positions: self.positions,
             seed: self.seed,
-            threads: self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+            threads: threads(self.threads),
             watch: &watch,
             stop: &stop,
         };
-        let lines = agon_all::start_search(&name, &variant, rules, make).map_err(CliError::input)?;
-        let text = format!("variant {variant}\n{}", lines.map_err(CliError::Input)?);
+        let lines = start.search(make).map_err(CliError::input)?.map_err(CliError::Input)?;
+        let text = format!("variant {}\n{lines}", start.variant);
         match &self.out {
             None => print!("{text}"),
             Some(file) => {

@@ -88,28 +88,26 @@ impl Test {
 
 impl Common {
     fn run(&self, pairs: usize, sprt: Option<Sprt>) -> Result<(), CliError> {
-        let (name, variant, rules) = self.game.names()?;
+        let start = self.game.lab_start()?;
         let read = |text: &str| text.parse::<Contender>().map_err(CliError::Input);
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let setting = Setting {
-            game: name.clone(),
-            variant: variant.clone(),
-            rules,
+            game: start.game.clone(),
+            variant: start.variant.clone(),
+            rules: start.rules,
             contenders: [read(&self.first)?, read(&self.second)?],
             effort: self.effort,
             pairs,
             sprt,
             seed: self.seed,
-            threads: self.threads.unwrap_or(cores),
+            threads: threads(self.threads),
         };
-        let openings = openings::find(&name, &variant, rules, self.openings.as_ref())?;
+        let openings = openings::find(&start, self.openings.as_ref())?;
         let stop = stopped_by_signals()?;
         let shown = Live { on: io::stderr().is_terminal() && !self.json, sprt };
         let watch = |progress: &Progress| shown.show(progress, pairs);
         let log = self.log.as_deref().map(Path::new);
         let contest = Contest { setting, openings, log, watch: &watch, stop: &stop };
-        let played = agon_all::start_search(&name, &variant, rules, contest).map_err(CliError::input)?;
-        let progress = played.map_err(CliError::Input)?;
+        let progress = start.search(contest).map_err(CliError::input)?.map_err(CliError::Input)?;
         shown.clear();
         self.report(&progress, sprt)
     }
@@ -155,6 +153,11 @@ fn words(elo: &Estimate) -> String {
         Some(interval) => format!("Elo {:+.1} ± {:.1}", interval.value, interval.error()),
         None => "Elo without a bound".to_owned(),
     }
+}
+
+/// Games at once: all cores if nobody says otherwise.
+pub(super) fn threads(asked: Option<usize>) -> usize {
+    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
 /// Ctrl-C ends a contest after the pairs that are being played.

@@ -4,17 +4,20 @@ use std::{
     fs,
     io::{self, IsTerminal, Write},
     path::PathBuf,
-    sync::atomic::{AtomicBool, Ordering},
-    time::Duration,
 };
 
-use agon_lab::{Contender, Contest, Effort, Progress, Setting, ladder};
+use agon_lab::{
+    Effort, LabError,
+    ladder::{self, Measure, Meeting},
+};
 use agon_rating::{Interval, Score};
-use agon_search::{Personality, SearchVisitor, Searchable};
 use clap::Args;
 use serde_json::json;
 
-use super::{contest::stopped_by_signals, openings};
+use super::{
+    contest::{stopped_by_signals, threads},
+    openings,
+};
 use crate::{error::CliError, setup::GameArgs};
 
 /// Measure the ladder of the house bots, and draw it
@@ -55,86 +58,48 @@ pub(super) struct Ladder {
     json: bool,
 }
 
-/// The effort for which the game's levels were chosen.
-struct Usual;
-
-impl SearchVisitor for Usual {
-    type Output = Effort;
-
-    fn visit<P: Searchable>(self, _start: P) -> Effort {
-        Effort::Time(Duration::from_millis(P::LADDER_MILLISECONDS))
-    }
-}
-
 impl Ladder {
     pub(super) fn run(&self) -> Result<(), CliError> {
-        let (name, variant, rules) = self.game.names()?;
-        let text = openings::find(&name, &variant, rules, self.openings.as_ref())?;
+        let start = self.game.lab_start()?;
+        let openings = openings::find(&start, self.openings.as_ref())?;
         let effort = match self.effort {
             Some(effort) => effort,
-            None => agon_all::start_search(&name, &variant, rules, Usual).map_err(CliError::input)?,
+            None => start.ladder_effort().map_err(CliError::input)?,
         };
-        println!("{name} {variant}, {rules} rules; the highest rung has {effort} for a move");
-        if let Some(folder) = &self.log {
-            fs::create_dir_all(folder)
-                .map_err(|e| CliError::Host(format!("cannot make the folder {}: {e}", folder.display())))?;
-        }
+        let name = start.game.clone();
+        println!("{name} {}, {} rules; the highest rung has {effort} for a move", start.variant, start.rules);
         let stop = stopped_by_signals()?;
-        let mut scores = Vec::new();
-        for meeting in ladder::MEETINGS {
-            let score = self.meet(meeting, (&name, &variant, rules), effort, &text, &stop)?;
-            scores.push((meeting, score));
-            let (lower, higher) = meeting;
-            let share = score.fraction().map_or_else(String::new, |share| format!("{:5.1} %", 100.0 * share));
-            println!("{higher:<11} against {lower:<9} {share:>8}  {:<15} {score}", ladder::step(&score));
-            if stop.load(Ordering::Relaxed) {
-                return Err(CliError::Input("stopped; the same command with --log goes on".to_owned()));
+        let shown = io::stderr().is_terminal() && !self.json;
+        // Whoever cannot see the progress can do without it.
+        let watch = |(lower, higher): Meeting, done: usize, pairs: usize| {
+            if shown {
+                let _ = write!(io::stderr(), "\r\x1b[K{higher}, {lower}: {done} of {pairs} pairs\r");
             }
-        }
-        let worth = ladder::worth(&scores).ok_or_else(|| CliError::Input("nothing was played".to_owned()))?;
+        };
+        let measure = Measure {
+            start,
+            effort,
+            pairs: self.pairs,
+            master_pairs: self.master_pairs.unwrap_or(self.pairs),
+            openings,
+            seed: self.seed,
+            threads: threads(self.threads),
+            log: self.log.clone(),
+            watch: &watch,
+            stop: &stop,
+        };
+        let scores = measure.run(|(lower, higher), score| {
+            if shown {
+                let _ = write!(io::stderr(), "\r\x1b[K");
+            }
+            let share = score.fraction().map_or_else(String::new, |share| format!("{:5.1} %", 100.0 * share));
+            println!("{higher:<11} against {lower:<9} {share:>8}  {:<15} {score}", ladder::step(score));
+        })?;
+        let worth = ladder::worth(&scores).ok_or(LabError::NothingPlayed)?;
         self.report(&name, &scores, &worth)
     }
 
-    /// Lets two of the house play; the score is the higher one's.
-    fn meet(
-        &self,
-        (lower, higher): ladder::Meeting,
-        (name, variant, rules): (&str, &str, agon_rules::RuleSet),
-        effort: Effort,
-        openings: &str,
-        stop: &AtomicBool,
-    ) -> Result<Score, CliError> {
-        let read = |text: &str| text.parse::<Contender>().map_err(CliError::Input);
-        let highest = Personality::is_master(higher);
-        let pairs = self.master_pairs.filter(|_| highest).unwrap_or(self.pairs);
-        let setting = Setting {
-            game: name.to_owned(),
-            variant: variant.to_owned(),
-            rules,
-            contenders: [read(higher)?, read(lower)?],
-            effort,
-            pairs,
-            sprt: None,
-            seed: self.seed,
-            threads: self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
-        };
-        let shown = io::stderr().is_terminal() && !self.json;
-        let watch = |progress: &Progress| {
-            if shown {
-                // Whoever cannot see the progress can do without it.
-                let _ = write!(io::stderr(), "\r\x1b[K{higher}, {lower}: {} of {pairs} pairs\r", progress.pairs.len());
-            }
-        };
-        let log = self.log.as_ref().map(|folder| folder.join(format!("{name}-{higher}-{lower}.jsonl")));
-        let contest = Contest { setting, openings: openings.to_owned(), log: log.as_deref(), watch: &watch, stop };
-        let played = agon_all::start_search(name, variant, rules, contest).map_err(CliError::input)?;
-        if shown {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-        }
-        Ok(played.map_err(CliError::Input)?.score())
-    }
-
-    fn report(&self, name: &str, scores: &[(ladder::Meeting, Score)], worth: &[Interval]) -> Result<(), CliError> {
+    fn report(&self, name: &str, scores: &[(Meeting, Score)], worth: &[Interval]) -> Result<(), CliError> {
         println!();
         for (rung, elo) in ladder::RUNGS.iter().zip(worth) {
             println!("{rung:<10} {:>6.0} ± {:.0}", elo.value, elo.error());

@@ -6,8 +6,7 @@ use std::{
     path::PathBuf,
 };
 
-use agon_lab::{Attempt, MakeProblems, Problem, Try};
-use agon_rules::keys::mix;
+use agon_lab::{Attempt, Problem, WantedSuite};
 use clap::Args;
 
 use crate::error::CliError;
@@ -40,53 +39,24 @@ pub(super) struct Suite {
 impl Suite {
     pub(super) fn run(&self) -> Result<(), CliError> {
         let game = agon_all::find(&self.game).map_err(CliError::input)?;
-        let Some(file) = &self.solve else { return self.make(game.variants(), game.rule_sets()) };
+        let Some(file) = &self.solve else { return self.make() };
         let usual = || ["games", game.name(), "wins.suite"].iter().collect();
-        let file = file.clone().unwrap_or_else(usual);
-        let text = fs::read_to_string(&file).map_err(|e| {
-            let hint = "name a suite, or run this at the root of the source tree";
-            CliError::Input(format!("cannot read {}: {e}; {hint}", file.display()))
-        })?;
-        let problems = Problem::parse_all(&text).map_err(|e| CliError::Input(format!("{}, {e}", file.display())))?;
-        self.solve(&problems)
+        self.solve(&Problem::read_all(&file.clone().unwrap_or_else(usual))?)
     }
 
-    fn make(&self, variants: &[&str], rule_sets: &[agon_rules::RuleSet]) -> Result<(), CliError> {
-        let each: Vec<_> =
-            variants.iter().flat_map(|&variant| rule_sets.iter().map(move |&rules| (variant, rules))).collect();
-        let mut suite = Vec::new();
-        for (number, &(variant, rules)) in each.iter().enumerate() {
-            // The first ones get one more where the count cannot be shared out evenly.
-            let count = (self.count + each.len() - 1 - number) / each.len();
-            let seed = mix(self.seed ^ mix(number as u64));
-            // Whoever makes a suite wants to know what the search does not see.
-            let mut too_hard = |problem: &Problem, attempt: &Attempt| {
-                let _ = writeln!(io::stderr(), "not taken: {problem}: {}", words(attempt));
-            };
-            let most_nodes = self.nodes;
-            let make =
-                MakeProblems { variant, rules, seed, count, most_nodes, suite: &mut suite, too_hard: &mut too_hard };
-            agon_all::start_search(&self.game, variant, rules, make)
-                .map_err(CliError::input)?
-                .map_err(CliError::Input)?;
-        }
-        let text = self.head() + &suite.iter().map(|problem| format!("{problem}\n")).collect::<String>();
+    fn make(&self) -> Result<(), CliError> {
+        // Whoever makes a suite wants to know what the search does not see.
+        let mut too_hard = |problem: &Problem, attempt: &Attempt| {
+            let _ = writeln!(io::stderr(), "not taken: {problem}: {}", words(attempt));
+        };
+        let wanted = WantedSuite { game: self.game.clone(), count: self.count, seed: self.seed, nodes: self.nodes };
+        let text = wanted.make(&mut too_hard)?;
         match &self.out {
             Some(file) => {
                 fs::write(file, text).map_err(|e| CliError::Host(format!("cannot write {}: {e}", file.display())))
             }
             None => Ok(io::stdout().write_all(text.as_bytes())?),
         }
-    }
-
-    fn head(&self) -> String {
-        let (game, count, seed, nodes) = (&self.game, self.count, self.seed, self.nodes);
-        format!(
-            "# Forced wins of the side to move: variant | rule set | moves of both sides until the win | position\n\
-             # Positions of games that the engine played against itself with few nodes and some random moves, no two of one game. A search\n\
-             # that looks at everything has found the distances; few first moves win as quickly. Nothing was played before.\n\
-             # Made by: agon lab suite {game} --count {count} --seed {seed} --nodes {nodes} (another engine plays other games, and so makes another suite)\n"
-        )
     }
 
     fn solve(&self, problems: &[Problem]) -> Result<(), CliError> {
@@ -99,10 +69,7 @@ impl Suite {
         )?;
         let mut attempts = Vec::new();
         for (number, problem) in problems.iter().enumerate() {
-            let ask = Try { position: &problem.position, parameters: &self.parameters, most_nodes: self.nodes };
-            let attempt = agon_all::start_search(&self.game, &problem.variant, problem.rules, ask)
-                .map_err(CliError::input)?
-                .map_err(CliError::Input)?;
+            let attempt = problem.attempt(&self.game, &self.parameters, self.nodes)?;
             let (variant, rules, distance) = (&problem.variant, problem.rules.name(), problem.distance);
             let claim = count(attempt.claim.map(u64::from));
             let (solved, proven) = (count(attempt.solved), count(attempt.proven));

@@ -2,8 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use agon_lab::{Fit, Games, Harvest, Losses, SelfPlay};
-use agon_search::{SearchVisitor, Searchable, Weight};
+use agon_lab::{Fit, Games, Harvest, Losses, SelfPlay, Start};
 use clap::Args;
 
 use crate::{error::CliError, setup::GameArgs};
@@ -15,22 +14,10 @@ pub(super) struct ListWeights {
     game: GameArgs,
 }
 
-/// The game's own weights.
-struct Own;
-
-impl SearchVisitor for Own {
-    type Output = Vec<Weight>;
-
-    fn visit<P: Searchable>(self, start: P) -> Self::Output {
-        start.weights()
-    }
-}
-
 impl ListWeights {
     pub(super) fn run(&self) -> Result<(), CliError> {
-        let (name, variant, rules) = self.game.names()?;
         let mut out = io::stdout().lock();
-        for weight in agon_all::start_search(&name, &variant, rules, Own).map_err(CliError::input)? {
+        for weight in self.game.lab_start()?.weights().map_err(CliError::input)? {
             writeln!(out, "{:<26}{:>6}  {}", weight.name, weight.value, weight.meaning)?;
         }
         Ok(())
@@ -38,9 +25,9 @@ impl ListWeights {
 }
 
 /// Plays, fits and says what came of it. What was played before a Ctrl-C is enough.
-pub(super) fn fit(play: SelfPlay<'_>) -> Result<(), CliError> {
+pub(super) fn fit(start: &Start, play: SelfPlay<'_>) -> Result<(), CliError> {
     let shown = io::stderr().is_terminal();
-    let (count, name, variant, rules) = (play.games, play.game.clone(), play.variant.clone(), play.rules);
+    let count = play.games;
     let watch = |games: &Games| {
         if shown {
             // Whoever cannot see the progress can do without it.
@@ -48,7 +35,7 @@ pub(super) fn fit(play: SelfPlay<'_>) -> Result<(), CliError> {
         }
     };
     let play = SelfPlay { watch: &watch, ..play };
-    let played = agon_all::start_search(&name, &variant, rules, play).map_err(CliError::input)?;
+    let played = start.search(play).map_err(CliError::input)?;
     if shown {
         let _ = write!(io::stderr(), "\r\x1b[K");
     }

@@ -1,19 +1,17 @@
 //! The spelling and the lines of cutechess, which engine authors know by heart.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use agon_rating::{Score, Z_95};
 use agon_referee::CoreRule;
 use agon_rules::quote;
+use agon_runs::{
+    matches::{Plan, Settings, Tally},
+    seats,
+};
 use agon_store::Match;
 
-use super::{
-    Match as Arguments,
-    plan::Plan,
-    report::{Report, llr},
-    runner,
-    tally::Tally,
-};
+use super::{play, report::Report};
 use crate::{contain::Contain, error::CliError};
 
 /// Cutechess takes the 95 % quantile from an approximation, and its error bars with it.
@@ -42,21 +40,19 @@ pub(crate) fn is_cutechess(arguments: &[String]) -> bool {
 
 /// `agon match GAME -engine cmd=… -engine cmd=… -each tc=… …`.
 pub(crate) fn run(arguments: &[String]) -> Result<(), CliError> {
-    let arguments = translate(arguments)?;
-    let plan = Plan::new(&arguments)?;
-    runner::run(plan, Report::cutechess())
+    play(&translate(arguments)?, Report::cutechess())
 }
 
 /// An option with its values.
 type Group<'a> = (&'a str, Vec<(&'a str, &'a str)>);
 
-fn translate(arguments: &[String]) -> Result<Arguments, CliError> {
+fn translate(arguments: &[String]) -> Result<Settings, CliError> {
     let (game, rest) = match arguments.split_first() {
         Some((game, rest)) if !game.starts_with('-') => (game.clone(), rest),
         _ => return Err(CliError::Input("expected a game's short name after 'match': see 'agon games'".to_owned())),
     };
     let groups = groups(rest)?;
-    let mut translated = Arguments::for_game(game)?;
+    let mut translated = usual(game)?;
     let each = groups.iter().filter(|(option, _)| *option == "-each").flat_map(|(_, values)| values.clone());
     let each: Vec<(&str, &str)> = each.collect();
     let mut bots = Vec::new();
@@ -74,7 +70,7 @@ fn translate(arguments: &[String]) -> Result<Arguments, CliError> {
             ("-rounds", [(count, "")]) => translated.battles = number(option, count)?,
             ("-games", [(count, "")]) => games_a_round = number(option, count)?,
             ("-concurrency", [(count, "")]) => translated.concurrency = number::<usize>(option, count)?,
-            ("-maxmoves", [(count, "")]) => translated.max_turns = 2 * number::<usize>(option, count)?,
+            ("-maxmoves", [(count, "")]) => translated.most_turns = 2 * number::<usize>(option, count)?,
             ("-srand", [(seed, "")]) => translated.seed = number(option, seed)?,
             ("-pgnout", [(file, ""), ..]) => translated.records = Some(PathBuf::from(file)),
             ("-openings", [("file", file)]) => translated.openings = Some((*file).to_owned()),
@@ -89,10 +85,8 @@ fn translate(arguments: &[String]) -> Result<Arguments, CliError> {
             }
         }
     }
-    let Ok([first, second]) = <[String; 2]>::try_from(bots) else {
-        return Err(CliError::Input("expected exactly two -engine options".to_owned()));
-    };
-    (translated.first, translated.second) = (first, second);
+    translated.bots = <[String; 2]>::try_from(bots)
+        .map_err(|_| CliError::Input("expected exactly two -engine options".to_owned()))?;
     // Its rounds are single games unless it is told to play pairs; ours are pairs.
     if games_a_round == 1 {
         translated.battles = translated.battles.div_ceil(2);
@@ -127,15 +121,17 @@ fn value<'a>(values: &[(&str, &'a str)], name: &str, option: &str) -> Result<&'a
 }
 
 /// An engine as `agon match` names bots. Its time control holds for both.
-fn engine(values: &[(&str, &str)], each: &[(&str, &str)], into: &mut Arguments) -> Result<String, CliError> {
+fn engine(values: &[(&str, &str)], each: &[(&str, &str)], into: &mut Settings) -> Result<String, CliError> {
     let find = |name: &str| values.iter().chain(each).find(|(key, _)| *key == name).map(|(_, value)| *value);
     for (key, text) in values.iter().chain(each) {
         match *key {
             "cmd" | "proto" | "name" | "lang" => {}
-            "tc" => same_for_both(&mut into.tc, (*text).to_owned(), "tc")?,
-            "st" => same_for_both(&mut into.tc, format!("{text}/turn"), "st")?,
-            "nodes" | "depth" => same_for_both(&mut into.tc, format!("{key}={text}"), key)?,
-            "timemargin" => same_for_both(&mut into.grace, number("timemargin", text)?, "timemargin")?,
+            "tc" => same_for_both(&mut into.time, (*text).to_owned(), "tc")?,
+            "st" => same_for_both(&mut into.time, format!("{text}/turn"), "st")?,
+            "nodes" | "depth" => same_for_both(&mut into.time, format!("{key}={text}"), key)?,
+            "timemargin" => {
+                same_for_both(&mut into.grace, Duration::from_millis(number("timemargin", text)?), "timemargin")?;
+            }
             _ => {
                 let known = "expected cmd, name, proto, lang, tc, st, nodes, depth or timemargin";
                 return Err(CliError::Input(format!("-engine: {}= is not understood; {known}", quote(key))));
@@ -170,34 +166,31 @@ fn sprt(values: &[(&str, &str)]) -> Result<String, CliError> {
     Ok(format!("{},{},{},{},logistic", get("elo0")?, get("elo1")?, get("alpha")?, get("beta")?))
 }
 
-impl Arguments {
-    fn for_game(game: String) -> Result<Arguments, CliError> {
-        Ok(Arguments {
-            objective: agon_house::Aim::default(),
-            game,
-            first: String::new(),
-            second: String::new(),
-            variant: None,
-            rules: None,
-            battles: 1,
-            tc: None,
-            grace: None,
-            concurrency: 1,
-            force: false,
-            openings: None,
-            sprt: None,
-            seed: 1,
-            max_turns: 5000,
-            db: None,
-            run: None,
-            records: None,
-            cores: CoreRule::default(),
-            go_on: false,
-            json: false,
-            contain: Contain::usual()?,
-            names: [None, None],
-        })
-    }
+/// What holds where cutechess's options say nothing.
+fn usual(game: String) -> Result<Settings, CliError> {
+    Ok(Settings {
+        game,
+        bots: [String::new(), String::new()],
+        names: [None, None],
+        objective: agon_house::Aim::default(),
+        variant: None,
+        rules: None,
+        battles: 1,
+        time: None,
+        grace: None,
+        concurrency: 1,
+        force: false,
+        openings: None,
+        sprt: None,
+        seed: 1,
+        most_turns: 5000,
+        db: None,
+        run: None,
+        records: None,
+        cores: CoreRule::default(),
+        go_on: false,
+        sandbox: Contain::usual()?.options(),
+    })
 }
 
 fn game_number(battle: u32, half: u8) -> u32 {
@@ -205,14 +198,14 @@ fn game_number(battle: u32, half: u8) -> u32 {
 }
 
 fn names(plan: &Plan, half: u8) -> (&str, &str) {
-    let seats = Plan::seats(half);
+    let seats = seats(half);
     (&plan.contestants[seats.first].name, &plan.contestants[seats.second].name)
 }
 
 /// `Started game 1 of 20 (A vs B)`.
 pub(super) fn started(plan: &Plan, battle: u32, half: u8) -> String {
     let (white, black) = names(plan, half);
-    format!("Started game {} of {} ({white} vs {black})", game_number(battle, half), 2 * plan.battles)
+    format!("Started game {} of {} ({white} vs {black})", game_number(battle, half), plan.matches())
 }
 
 /// The result of a game, and the score so far.
@@ -268,7 +261,7 @@ pub(super) fn end(plan: &Plan, tally: &Tally) -> String {
     let draws = 100.0 * tally.rated.draw_ratio().unwrap_or(0.0);
     text += &format!("Elo difference: {elo} +/- {error}, LOS: {superiority} %, DrawRatio: {draws:.1} %\n");
     if let Some(sprt) = &plan.sprt {
-        let ((low, high), llr) = (sprt.bounds(), llr(sprt, tally));
+        let ((low, high), llr) = (sprt.bounds(), tally.llr(sprt));
         let share = 100.0 * if llr > 0.0 { llr / high } else { llr / low };
         text += &format!("SPRT: llr {llr:.3} ({share:.1}%), lbound {low:.3}, ubound {high:.3}\n");
     }

@@ -1,24 +1,16 @@
 //! `agon match`: battles between two bots, counted, stored, resumable.
 
 mod cutechess;
-mod openings;
-mod plan;
 mod report;
-mod runner;
-mod silent;
-mod stored;
-mod tally;
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use agon_house::Aim;
-use agon_rating::{Model, Sprt};
 use agon_referee::CoreRule;
-use agon_rules::quote;
+use agon_runs::matches::{Plan, Settings, run};
 use clap::Args;
 
 use crate::{contain::Contain, error::CliError, input::whole_number, interrupt};
-use plan::Plan;
 use report::Report;
 
 pub(crate) use cutechess::{is_cutechess, run as run_cutechess};
@@ -88,37 +80,45 @@ pub(crate) struct Match {
     json: bool,
     #[command(flatten)]
     contain: Contain,
-    /// What the bots are called, if not what they call themselves
-    #[arg(skip)]
-    names: [Option<String>; 2],
 }
 
 impl Match {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         // Bots may be built before the first match.
         interrupt::listen();
-        let plan = Plan::new(self)?;
-        runner::run(plan, Report::new(self.json))
+        play(&self.settings(), Report::new(self.json))
+    }
+
+    fn settings(&self) -> Settings {
+        Settings {
+            game: self.game.clone(),
+            bots: [self.first.clone(), self.second.clone()],
+            names: [None, None],
+            objective: self.objective,
+            variant: self.variant.clone(),
+            rules: self.rules.clone(),
+            battles: self.battles,
+            time: self.tc.clone(),
+            grace: self.grace.map(Duration::from_millis),
+            concurrency: self.concurrency,
+            force: self.force,
+            openings: self.openings.clone(),
+            sprt: self.sprt.clone(),
+            seed: self.seed,
+            most_turns: self.max_turns,
+            db: self.db.clone(),
+            run: self.run.clone(),
+            records: self.records.clone(),
+            cores: self.cores,
+            go_on: self.go_on,
+            sandbox: self.contain.options(),
+        }
     }
 }
 
-/// `ELO0,ELO1[,ALPHA,BETA[,MODEL]]`.
-fn parse_sprt(text: &str) -> Result<Sprt, CliError> {
-    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
-    let form = || {
-        CliError::Input(format!(
-            "sprt {}: expected ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA or ELO0,ELO1,ALPHA,BETA,MODEL",
-            quote(text)
-        ))
-    };
-    let number = |text: &str| text.parse::<f64>().map_err(|_| form());
-    let (elos, errors, model) = match parts.as_slice() {
-        [elo0, elo1] => ((elo0, elo1), ("0.05", "0.05"), "normalised"),
-        [elo0, elo1, alpha, beta] => ((elo0, elo1), (*alpha, *beta), "normalised"),
-        [elo0, elo1, alpha, beta, model] => ((elo0, elo1), (*alpha, *beta), *model),
-        _ => return Err(form()),
-    };
-    let model: Model = model.parse().map_err(|e| CliError::Input(format!("sprt: {e}")))?;
-    Sprt::new(model, number(elos.0)?, number(elos.1)?, number(errors.0)?, number(errors.1)?)
-        .map_err(|e| CliError::Input(format!("sprt: {e}")))
+/// Plays what is asked for, and reports it.
+fn play(settings: &Settings, mut report: Report) -> Result<(), CliError> {
+    let mut plan = Plan::new(settings)?;
+    let end = run(&mut plan, interrupt::listen(), &mut |plan, news| report.hear(plan, &news))?;
+    report.end(&plan, &end)
 }

@@ -5,13 +5,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use agon_rating::{Decision, Estimate, Sprt};
+use agon_rating::Decision;
 use agon_rules::inert_lines;
+use agon_runs::matches::{End, News, Plan, Tally};
 use agon_store::Match;
 use agon_wire::Language;
 use serde_json::{Value, json};
 
-use super::{cutechess, plan::Plan, tally::Tally};
+use super::cutechess;
 use crate::{error::CliError, show::round};
 
 /// The live table is redrawn no more often than this.
@@ -50,21 +51,38 @@ impl Report {
         Report { style: Style::Cutechess, json: false, begun: Instant::now(), before: 0, drawn: None, lines: 0 }
     }
 
-    pub(super) fn begin(&mut self, plan: &Plan, tally: &Tally) {
+    pub(super) fn hear(&mut self, plan: &Plan, news: &News<'_>) {
+        match *news {
+            News::MayHaveChanged(bots) => {
+                let _ = writeln!(
+                    io::stderr(),
+                    "run {} was begun by an older agon, which did not look at the files that a command names: \
+                     whether {bots} changed since then is not known",
+                    plan.run
+                );
+            }
+            News::Begins(tally) => self.begin(plan, tally),
+            News::Started((battle, half)) => self.started(plan, battle, half),
+            News::Finished(played, tally) => self.finished(plan, played, tally),
+            News::Tick(tally) => self.tick(plan, tally),
+        }
+    }
+
+    fn begin(&mut self, plan: &Plan, tally: &Tally) {
         self.before = tally.matches();
         if self.before > 0 && self.style != Style::Cutechess {
-            let (played, all) = (self.before, 2 * plan.battles);
+            let (played, all) = (self.before, plan.matches());
             let _ = writeln!(io::stderr(), "run {}: {played} of {all} matches were played before", plan.run);
         }
     }
 
-    pub(super) fn started(&mut self, plan: &Plan, battle: u32, half: u8) {
+    fn started(&mut self, plan: &Plan, battle: u32, half: u8) {
         if self.style == Style::Cutechess {
             let _ = writeln!(io::stdout(), "{}", inert_lines(&cutechess::started(plan, battle, half)));
         }
     }
 
-    pub(super) fn finished(&mut self, plan: &Plan, played: &Match, tally: &Tally) {
+    fn finished(&mut self, plan: &Plan, played: &Match, tally: &Tally) {
         match self.style {
             Style::Quiet => {}
             Style::Live => self.tick(plan, tally),
@@ -75,7 +93,7 @@ impl Report {
     }
 
     /// Redraws the live table if it is time.
-    pub(super) fn tick(&mut self, plan: &Plan, tally: &Tally) {
+    fn tick(&mut self, plan: &Plan, tally: &Tally) {
         if self.style != Style::Live || self.drawn.is_some_and(|drawn| drawn.elapsed() < REDRAW) {
             return;
         }
@@ -89,7 +107,7 @@ impl Report {
 
     fn progress(&self, plan: &Plan, tally: &Tally) -> String {
         let played = tally.matches() - self.before;
-        let left = (2 * u64::from(plan.battles)).saturating_sub(tally.matches());
+        let left = plan.matches().saturating_sub(tally.matches());
         let rate = played as f64 / self.begun.elapsed().as_secs_f64().max(1e-3);
         if played == 0 {
             return format!("{left} matches to play");
@@ -101,14 +119,9 @@ impl Report {
         )
     }
 
-    /// `silent` says which bot can neither start nor speak.
-    pub(super) fn end(
-        &mut self,
-        plan: &Plan,
-        tally: &Tally,
-        unfinished: bool,
-        silent: Option<&str>,
-    ) -> Result<(), CliError> {
+    /// Says what came of it.
+    pub(super) fn end(&mut self, plan: &Plan, end: &End) -> Result<(), CliError> {
+        let tally = &end.counts.tally;
         let mut out = io::stdout().lock();
         if self.lines > 0 {
             let _ = write!(io::stderr(), "\x1b[{}A\x1b[J", self.lines);
@@ -117,21 +130,20 @@ impl Report {
             Style::Cutechess => write!(out, "{}", inert_lines(&cutechess::end(plan, tally)))?,
             Style::Live | Style::Quiet => write!(out, "{}", table(plan, tally))?,
         }
-        let stopped = unfinished && sprt_decision(plan, tally).is_none_or(|decision| decision == Decision::Continue);
-        if stopped && silent.is_none() {
+        if end.stopped && end.silent.is_none() {
             let next = match &plan.db {
                 Some(_) => "the same command goes on from here",
                 None => "with --db FILE the same command would go on from here",
             };
-            let (played, all) = (tally.matches(), 2 * plan.battles);
+            let (played, all) = (tally.matches(), plan.matches());
             let _ = writeln!(io::stderr(), "stopped after {played} of {all} matches; {next}");
         }
         if self.json {
             writeln!(out, "{}", summary(tally))?;
         }
-        match silent {
+        match &end.silent {
             Some(silent) => Err(CliError::Failed(format!("{silent}; the run ends here, and --go-on plays on"))),
-            None if stopped => Err(CliError::Failed("the run was stopped".to_owned())),
+            None if end.stopped => Err(CliError::Failed("the run was stopped".to_owned())),
             None => Ok(()),
         }
     }
@@ -141,15 +153,6 @@ impl Report {
 fn clock(seconds: u64) -> String {
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
-}
-
-fn sprt_decision(plan: &Plan, tally: &Tally) -> Option<Decision> {
-    plan.sprt.as_ref().map(|sprt| sprt.decide(llr(sprt, tally)))
-}
-
-/// The log-likelihood ratio from battles, or from matches where the model knows no battles.
-pub(super) fn llr(sprt: &Sprt, tally: &Tally) -> f64 {
-    sprt.llr_of_battles(&tally.battles).unwrap_or_else(|| sprt.llr_of_matches(&tally.rated))
 }
 
 /// The table: everything there is to know about the run so far.
@@ -167,7 +170,7 @@ fn table(plan: &Plan, tally: &Tally) -> String {
         text += &format!("{}\n", both_lost(tally.lost_by_both));
     }
     text += &format!("  points       {} : {}\n", round(tally.points[0]), round(tally.points[1]));
-    text += &format!("  Elo          {}\n", elo(tally));
+    text += &format!("  Elo          {}\n", tally.elo());
     text += &match tally.rated.matches() {
         // A match that both lost says nothing about who is stronger.
         0 => "  superiority  unknown: no match says anything about it\n".to_owned(),
@@ -182,11 +185,11 @@ fn table(plan: &Plan, tally: &Tally) -> String {
     if plan.contestants.iter().any(|contestant| contestant.bot.as_ref().is_ok_and(|bot| bot.protocol.is_some())) {
         text += &format!("  sandbox      {}\n", plan.launcher.level());
         let limited = plan.launcher.memory(Language::Other).is_some();
-        let memory = if limited { format!("{} MiB a bot", plan.contain.memory()) } else { "not limited".to_owned() };
+        let memory = if limited { format!("{} MiB a bot", plan.sandbox.memory()) } else { "not limited".to_owned() };
         text += &format!("  memory       {memory}\n");
     }
     if let Some(sprt) = &plan.sprt {
-        let ((low, high), llr) = (sprt.bounds(), llr(sprt, tally));
+        let ((low, high), llr) = (sprt.bounds(), tally.llr(sprt));
         let verdict = match sprt.decide(llr) {
             Decision::AcceptH0 => "no gain: H0 accepted",
             Decision::AcceptH1 => "a gain: H1 accepted",
@@ -205,14 +208,9 @@ fn both_lost(matches: u64) -> String {
     format!("               {of_them} lost by both: neither bot could play, so nobody won; left out of Elo")
 }
 
-/// The difference in Elo, from battles as soon as there are any.
-fn elo(tally: &Tally) -> Estimate {
-    if tally.battles.battles() > 0 { tally.battles.elo() } else { tally.rated.elo() }
-}
-
 /// The line for programs.
 fn summary(tally: &Tally) -> Value {
-    let interval = elo(tally).interval();
+    let interval = tally.elo().interval();
     json!({
         "battles": tally.finished,
         "matches": tally.matches(),

@@ -4,9 +4,9 @@ use std::{io::Write, sync::atomic::Ordering, thread, time::Duration};
 
 use agon_referee::Record;
 use agon_rules::Side;
+use agon_runs::table::{HUMAN, Plan};
 use agon_server::{BeginError, NewMatch};
 
-use super::{plan::Plan, seat::HUMAN};
 use crate::{describe, error::CliError, interrupt, window};
 
 /// How often to look whether the game is over.
@@ -51,5 +51,5 @@ pub(super) fn play(plan: &Plan, out: &mut dyn Write) -> Result<(), CliError> {
 
 fn save(plan: &Plan, record: &str) -> Result<(), CliError> {
     let record = Record::parse(record).map_err(|e| CliError::Host(e.to_string()))?;
-    plan.keeper.save(|| record).map_err(CliError::Host)
+    plan.keeper.save(|| record).map_err(|e| CliError::Host(e.to_string()))
 }

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use agon_referee::Termination;
-use agon_rules::{BySide, Random, Side, Verdict};
+use agon_rules::{BySide, Random, Side, Verdict, quote};
+use agon_runs::table::{Seat, Table, TurnList};
 
-use super::{command::HELP, seat::Seat, table::Table};
+use super::command::HELP;
 use crate::describe::{self, clean};
 
 /// Of a bot's stderr so many lines are shown.
@@ -21,10 +22,10 @@ pub(super) fn sentence(text: &str) -> String {
 }
 
 /// Which game this is, who plays, and how to begin.
-pub(super) fn header(table: &Table, seed: u64, resumed: Option<&str>) -> String {
-    let setup = &table.open.spec().setup;
+pub(super) fn header(table: &Table) -> String {
+    let (setup, seed) = (&table.open.spec().setup, table.seed);
     let mut text = format!("{}, {}, {} rules.\n", table.game.title(), setup.variant, setup.rules);
-    let people = people(table);
+    let people = table.people();
     let budget = table.open.spec().time.first_budget();
     text.push_str(&match people {
         0 => format!("{} against {}, seed {seed}.\n", bot(table, Side::First), bot(table, Side::Second)),
@@ -36,18 +37,14 @@ pub(super) fn header(table: &Table, seed: u64, resumed: Option<&str>) -> String 
         }
         _ => format!("Two people play: {} and {}.\n", table.game.sides()[0], table.game.sides()[1]),
     });
-    if let Some(file) = resumed {
+    if let Some(file) = &table.resumed {
         let turns = describe::count(table.open.turns().len(), "turn");
-        text.push_str(&format!("Going on with {file}, after {turns}.\n"));
+        text.push_str(&format!("Going on with {}, after {turns}.\n", file.display()));
     }
     if people > 0 {
         text.push_str("Type a turn, `list` for the legal ones, or `help`.\n");
     }
     text
-}
-
-fn people(table: &Table) -> usize {
-    Side::BOTH.iter().filter(|&&side| table.seats[side].is_human()).count()
 }
 
 /// `random (square)`.
@@ -59,7 +56,7 @@ fn bot(table: &Table, side: Side) -> String {
 fn player(table: &Table, side: Side) -> String {
     let name = table.game.sides()[side.index()];
     match &table.seats[side] {
-        Seat::Human if people(table) == 2 => name.to_owned(),
+        Seat::Human if table.people() == 2 => name.to_owned(),
         Seat::Human => format!("{name} (you)"),
         Seat::Bot { name: bot, .. } => format!("{name} ({})", clean(bot)),
     }
@@ -96,6 +93,30 @@ pub(super) fn history(table: &Table) -> String {
     describe::columns(turns.iter().enumerate().map(|(i, turn)| (i + 1, turn.text.as_str())))
 }
 
+/// The next page of a list, and what to do about the rest.
+pub(super) fn page(list: &mut TurnList) -> String {
+    let (page, total) = (list.next_page(), list.turns().len());
+    if total == 0 {
+        return format!("No legal turn contains {}; `list` shows all of them.\n", quote(list.filter()));
+    }
+    if page.is_empty() {
+        return "That was the whole list.\n".to_owned();
+    }
+    let items = page.clone().map(|i| (i + 1, list.turns()[i].as_str()));
+    let mut text = if page.start > 0 { String::new() } else { format!("{}:\n", headline(list)) };
+    text.push_str(&describe::columns(items));
+    if page.end < total {
+        let rest = total - page.end;
+        text.push_str(&format!("{rest} more: `more` shows the next ones, `list TEXT` only those that contain TEXT.\n"));
+    }
+    text
+}
+
+fn headline(list: &TurnList) -> String {
+    let turns = describe::count(list.turns().len(), "legal turn");
+    if list.filter().is_empty() { turns } else { format!("{turns} with {}", quote(list.filter())) }
+}
+
 /// The commands, an example, and what happens to the game.
 pub(super) fn help(table: &Table) -> String {
     let example = table.open.position().random_turn(&mut Random::new(1)).unwrap_or_default();
@@ -104,7 +125,7 @@ pub(super) fn help(table: &Table) -> String {
 
 /// What happens to the game when the program ends.
 pub(super) fn kept(table: &Table) -> String {
-    match table.keeper.file() {
+    match table.keeper().file() {
         Some(file) => format!("The game is saved in {}, and again after every turn.", file.display()),
         None => "The game is not saved so far.".to_owned(),
     }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use agon_rules::{inert, quote};
-use agon_runs::Contestant;
+use agon_runs::{Contestant, lock, workshop};
 use agon_tournament::{Entered, Event, StoredTournament, Version, located, prepare};
 use clap::Args;
 
@@ -12,11 +12,7 @@ use super::{
     create::{fits, try_out},
     problem,
 };
-use crate::{
-    contain::{self, Contain},
-    error::CliError,
-    lock,
-};
+use crate::{contain::Contain, error::CliError};
 
 /// The tournament, and why.
 #[derive(Args)]
@@ -139,7 +135,7 @@ impl Reinstate {
         let index = held.team(&self.team).map_err(problem)?;
         let game = agon_all::find(&held.plan.format.game).map_err(CliError::input)?;
         let containment = self.contain.containment()?;
-        let why = match held.contestant(index, game, &contain::workshop(&containment)) {
+        let why = match held.contestant(index, game, &workshop(&containment)) {
             Ok(Contestant { bot: Err(why), .. }) => Some(why),
             Ok(contestant) => try_out(&held.plan.format, game, &[contestant], &containment)?.pop().flatten(),
             Err(error) => Some(error.to_string()),
@@ -179,7 +175,7 @@ impl Replace {
         let entered = Entered { name: named.name.clone(), bot: bot.clone(), ..Entered::default() };
         let containment = self.contain.containment()?;
         let (built, contestant) =
-            prepare(&entered, game, &contain::workshop(&containment)).map_err(|error| CliError::Host(error.0))?;
+            prepare(&entered, game, &workshop(&containment)).map_err(|error| CliError::Host(error.0))?;
         fits(&contestant, held.plan.format.parts.iter().map(|part| part.clock))?;
         let tried = try_out(&held.plan.format, game, std::slice::from_ref(&contestant), &containment)?.pop().flatten();
         if let Some(why) = built.broken.or(tried) {

@@ -10,7 +10,7 @@ use agon_entrants::{Containment, Workshop};
 use agon_originals::{Original, Preset};
 use agon_referee::TimeControl;
 use agon_rules::{RuleSet, inert, quote};
-use agon_runs::Contestant;
+use agon_runs::{Contestant, SandboxOptions, workshop};
 use agon_tournament::{
     Bots, Entered, Entries, Event, Format, Plan, Rung, Secret, StoredTournament, Team, TeamsError, TryOut, Written,
     forecast, prepare, read, read_teams,
@@ -18,11 +18,7 @@ use agon_tournament::{
 use clap::Args;
 
 use super::{Database, problem};
-use crate::{
-    contain::{self, Contain},
-    error::CliError,
-    interrupt,
-};
+use crate::{contain::Contain, error::CliError, interrupt};
 
 /// List the presets: formats of the courses that the games come from
 #[derive(Args)]
@@ -108,11 +104,11 @@ impl New {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         interrupt::listen();
         let containment = self.contain.containment()?;
-        let memory = self.contain.named_memory();
-        let (held, _) = create(&self.format, &self.setting, &self.database, &containment, memory)?;
+        let sandbox = self.contain.options();
+        let (held, _) = create(&self.format, &self.setting, &self.database, &containment, sandbox.named_memory())?;
         let mut out = std::io::stdout().lock();
         let slots = std::thread::available_parallelism().map_or(1, usize::from);
-        describe(&mut out, &held, slots, &self.contain)?;
+        describe(&mut out, &held, slots, &sandbox)?;
         writeln!(out, "Play it with `agon tournament run {}`.", held.name)?;
         Ok(())
     }
@@ -123,7 +119,7 @@ pub(super) fn describe(
     out: &mut dyn Write,
     held: &StoredTournament,
     slots: usize,
-    contain: &Contain,
+    sandbox: &SandboxOptions,
 ) -> Result<(), CliError> {
     let (plan, format) = (&held.plan, &held.plan.format);
     let (teams, rules) = (plan.teams.len(), format.rules);
@@ -132,7 +128,7 @@ pub(super) fn describe(
         writeln!(out, "{note} Add --as-announced to keep the announced number.")?;
     }
     write!(out, "\n{}\n", forecast(plan, slots, None))?;
-    writeln!(out, "Each bot may use {} MiB of memory.", contain.memory())?;
+    writeln!(out, "Each bot may use {} MiB of memory.", sandbox.memory())?;
     let nothing: Vec<String> =
         plan.teams.iter().filter(|team| team.handed_in_nothing()).map(|team| quote(&team.name)).collect();
     if !nothing.is_empty() {
@@ -176,7 +172,7 @@ pub(super) fn create(
         return Err(CliError::Input(format!("name {}: expected a name without slashes", quote(&run))));
     }
     let game = agon_all::find(&written.format.game).map_err(CliError::input)?;
-    let workshop = contain::workshop(containment);
+    let workshop = workshop(containment);
     let (teams, mut contestants) = enter(name, &written, setting, game, &workshop, database)?;
     if !setting.as_announced {
         written.fit(teams.len());

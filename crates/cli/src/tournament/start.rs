@@ -4,7 +4,7 @@ use std::{io::Write, path::Path};
 
 use agon_entrants::{BotSpec, Entrant, Workshop};
 use agon_originals::Original;
-use agon_runs::Contestant;
+use agon_runs::{Contestant, OLDER_MEMORY, SandboxOptions, lock, workshop};
 use agon_tournament::{End, Event, Resources, StoredTournament, run, standings, ties};
 use clap::Args;
 use serde_json::json;
@@ -15,11 +15,7 @@ use super::{
     problem,
     screen::Screen,
 };
-use crate::{
-    contain::{self, Contain, OLDER_MEMORY},
-    error::CliError,
-    interrupt, lock,
-};
+use crate::{contain::Contain, error::CliError, interrupt};
 
 /// How a tournament is played.
 #[derive(Args)]
@@ -62,7 +58,7 @@ impl Run {
         if self.database.look(&name).is_ok() {
             return self.playing.go_on(&self.database, &name);
         }
-        let memory = self.playing.contain.named_memory();
+        let memory = self.playing.contain.options().named_memory();
         let (held, contestants) = create(&self.which, &self.setting, &self.database, &containment, memory)?;
         self.playing.play(&self.database, held, contestants)
     }
@@ -99,20 +95,20 @@ impl Resume {
 }
 
 /// The memory of a tournament's bots is fixed when it is set up with --memory, else when its first match begins.
-fn fixed(contain: &Contain, held: &StoredTournament) -> Result<Contain, CliError> {
+fn fixed(asked: &SandboxOptions, held: &StoredTournament) -> Result<SandboxOptions, CliError> {
     let started = held.log.iter().find_map(|entry| match &entry.event {
         Event::Created { memory: Some(memory), .. } => Some((Some(memory.as_str()), "was set up")),
         Event::Started { memory, .. } => Some((memory.as_deref(), "began")),
         _ => None,
     });
-    let Some((memory, began)) = started else { return Ok(contain.clone()) };
-    match (memory, contain.named_memory()) {
+    let Some((memory, began)) = started else { return Ok(asked.clone()) };
+    match (memory, asked.named_memory()) {
         (Some(memory), Some(named)) if memory != named => Err(CliError::Input(format!(
             "'{}' {began} with --memory {memory}, and all its matches have that: leave out --memory {named}",
             held.name
         ))),
-        (None, Some(_)) => Ok(contain.clone()),
-        (memory, _) => contain.with_memory(memory.unwrap_or(OLDER_MEMORY)),
+        (None, Some(_)) => Ok(asked.clone()),
+        (memory, _) => Ok(asked.with_memory(memory.unwrap_or(OLDER_MEMORY))?),
     }
 }
 
@@ -123,9 +119,9 @@ impl Playing {
             // Nobody plays any more, so nobody's bot is needed.
             return self.end(&held, End::Over);
         }
-        let containment = fixed(&self.contain, &held)?.containment()?;
+        let containment = fixed(&self.contain.options(), &held)?.containment()?;
         let game = agon_all::find(&held.plan.format.game).map_err(CliError::input)?;
-        let contestants = same_bots(&held, game, &contain::workshop(&containment))?;
+        let contestants = same_bots(&held, game, &workshop(&containment))?;
         self.play(database, held, contestants)
     }
 
@@ -138,13 +134,13 @@ impl Playing {
         let name = held.name.clone();
         let _lock = lock::take(&database.path()?, &name)?
             .map_err(|holder| CliError::Failed(format!("'{name}' is being played by {holder}")))?;
-        let contain = fixed(&self.contain, &held)?;
-        let containment = contain.containment()?;
+        let sandbox = fixed(&self.contain.options(), &held)?;
+        let containment = sandbox.containment()?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let slots = self.concurrency.map_or(cores, usize::from);
         let game = agon_all::find(&held.plan.format.game).map_err(CliError::input)?;
         for house in held.plan.house() {
-            let entrant = Entrant::prepare(&BotSpec::House(house.to_owned()), game, &contain::workshop(&containment))?;
+            let entrant = Entrant::prepare(&BotSpec::House(house.to_owned()), game, &workshop(&containment))?;
             contestants.push(Contestant::of(entrant));
         }
         if held.plan.format.parts.iter().any(|part| part.clock.is_a_clock()) {
@@ -154,13 +150,13 @@ impl Playing {
         let stop = interrupt::listen();
         let mut screen = Screen::new(slots);
         if held.results.is_empty() {
-            describe(&mut std::io::stderr(), &held, slots, &contain)?;
+            describe(&mut std::io::stderr(), &held, slots, &sandbox)?;
         }
         let launcher = containment.launcher(None);
         let level = containment.level().to_string();
-        let memory = Some(contain.memory().to_string());
+        let memory = Some(sandbox.memory().to_string());
         held.add(Event::Started { sandbox: level, memory }).map_err(problem)?;
-        let workshop = contain::workshop(&containment);
+        let workshop = workshop(&containment);
         let renew = |held: &StoredTournament, team: usize| held.contestant(team, game, &workshop);
         let means = Resources { contestants: &contestants, renew: &renew, launcher: &launcher, slots, stop };
         let end = run(&mut held, &means, &mut |held, news| screen.hear(held, news)).map_err(problem)?;

@@ -7,44 +7,69 @@ use std::{
 };
 
 use agon_referee::Record;
+use thiserror::Error;
 
 /// The file that a game is kept in, once there is one.
-#[derive(Clone, Default)]
-pub(super) struct Keeper {
+#[derive(Clone, Debug, Default)]
+pub struct Keeper {
     file: Option<PathBuf>,
+}
+
+/// A game cannot be kept.
+#[derive(Debug, Error)]
+pub enum SaveError {
+    /// A folder has this name.
+    #[error("{} is a folder; expected the name of a file", .0.display())]
+    Folder(PathBuf),
+    /// The file may hold another game.
+    #[error("{} exists already; choose another name", .0.display())]
+    Exists(PathBuf),
+    /// The file cannot be written.
+    #[error("cannot write {}: {reason}", .file.display())]
+    Write {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        reason: io::Error,
+    },
 }
 
 impl Keeper {
     /// Keeps the game in a file that holds this very game.
-    pub(super) fn own(file: PathBuf) -> Keeper {
+    pub fn own(file: PathBuf) -> Keeper {
         Keeper { file: Some(file) }
     }
 
     /// Keeps the game in a new file. A file that exists may hold another game.
-    pub(super) fn new_file(&mut self, file: PathBuf) -> Result<(), String> {
+    ///
+    /// # Errors
+    /// If there is something of this name.
+    pub fn new_file(&mut self, file: PathBuf) -> Result<(), SaveError> {
         if self.file.as_ref() == Some(&file) {
             return Ok(());
         }
-        let shown = file.display();
         if file.is_dir() {
-            return Err(format!("{shown} is a folder; expected the name of a file"));
+            return Err(SaveError::Folder(file));
         }
         if file.symlink_metadata().is_ok() {
-            return Err(format!("{shown} exists already; choose another name"));
+            return Err(SaveError::Exists(file));
         }
         self.file = Some(file);
         Ok(())
     }
 
     /// The file.
-    pub(super) fn file(&self) -> Option<&Path> {
+    pub fn file(&self) -> Option<&Path> {
         self.file.as_deref()
     }
 
     /// Writes the game, if there is a file for it.
-    pub(super) fn save(&self, record: impl FnOnce() -> Record) -> Result<(), String> {
+    ///
+    /// # Errors
+    /// If it cannot be written; what was there before still is.
+    pub fn save(&self, record: impl FnOnce() -> Record) -> Result<(), SaveError> {
         let Some(file) = &self.file else { return Ok(()) };
-        replace(file, &record().text()).map_err(|e| format!("cannot write {}: {e}", file.display()))
+        replace(file, &record().text()).map_err(|reason| SaveError::Write { file: file.clone(), reason })
     }
 }
 

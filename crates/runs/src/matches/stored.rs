@@ -1,26 +1,15 @@
 //! The run in the database: begun, or gone on with.
 
-use std::io::Write;
-
 use agon_entrants::same_bot;
-use agon_runs::now_ms;
-use agon_store::{Bot, Resume, Run, Store, StoreError};
+use agon_store::{Bot, Resume, Run, Store};
 use serde_json::Value;
 
-use super::plan::Plan;
+use super::{News, Plan, RunError};
 use crate::{
-    contain::OLDER_MEMORY,
-    error::CliError,
     lock::{self, Lock},
+    now_ms,
+    sandbox_options::OLDER_MEMORY,
 };
-
-/// A run that was begun with other settings is the user's mistake; everything else is the host's trouble.
-pub(super) fn store_error(error: StoreError) -> CliError {
-    match error {
-        StoreError::RunDiffers { .. } => CliError::Input(error.to_string()),
-        _ => CliError::Host(error.to_string()),
-    }
-}
 
 /// An open database, in which this process alone plays the run.
 pub(super) struct Stored {
@@ -29,38 +18,32 @@ pub(super) struct Stored {
 }
 
 /// Begins the run or goes on with it. One that an older program began under another name keeps that name.
-pub(super) fn open(plan: &mut Plan) -> Result<Stored, CliError> {
+pub(super) fn open(plan: &mut Plan, tell: &mut dyn FnMut(&Plan, News<'_>)) -> Result<Stored, RunError> {
     let mut store = match &plan.db {
-        Some(path) => Store::open(path).and_then(|store| store.check().map(|()| store)),
-        None => Store::in_memory(),
-    }
-    .map_err(store_error)?;
+        Some(path) => Store::open(path).and_then(|store| store.check().map(|()| store))?,
+        None => Store::in_memory()?,
+    };
     let begun = begun(plan, &store)?;
-    let lock = plan.db.as_ref().map(|path| lock::take(path, &plan.run)).transpose()?.transpose().map_err(|holder| {
-        CliError::Input(format!(
-            "run {} is being played by {holder}: wait for its end, or give this one another name with --run",
-            plan.run
-        ))
-    })?;
+    let lock = plan.db.as_ref().map(|path| lock::take(path, &plan.run)).transpose()?.transpose();
+    let lock = lock.map_err(|holder| RunError::Busy { run: plan.run.clone(), holder })?;
     if let Some(begun) = &begun {
-        adopt(plan, begun)?;
+        adopt(plan, begun, tell)?;
     }
     let configuration = plan.configuration.to_string();
     let run = Run { id: plan.run.clone(), created_ms: now_ms(), kind: "match".to_owned(), configuration };
-    if store.create_or_resume_run(&run).map_err(store_error)? == Resume::New {
+    if store.create_or_resume_run(&run)? == Resume::New {
         save_bots(plan, &mut store)?;
     }
     Ok(Stored { store, _lock: lock })
 }
 
 /// The run as it was begun, if it was.
-fn begun(plan: &mut Plan, store: &Store) -> Result<Option<Run>, CliError> {
-    let find = |name: &str| store.run_by_id(name).map_err(store_error);
-    if let Some(run) = find(&plan.run)? {
+fn begun(plan: &mut Plan, store: &Store) -> Result<Option<Run>, RunError> {
+    if let Some(run) = store.run_by_id(&plan.run)? {
         return Ok(Some(run));
     }
     let Some(older) = plan.older_run.take().filter(|older| *older != plan.run) else { return Ok(None) };
-    let run = find(&older)?;
+    let run = store.run_by_id(&older)?;
     if run.is_some() {
         plan.run = older;
     }
@@ -68,7 +51,7 @@ fn begun(plan: &mut Plan, store: &Store) -> Result<Option<Run>, CliError> {
 }
 
 /// Takes over what an older program left out of a run's settings.
-fn adopt(plan: &mut Plan, begun: &Run) -> Result<(), CliError> {
+fn adopt(plan: &mut Plan, begun: &Run, tell: &mut dyn FnMut(&Plan, News<'_>)) -> Result<(), RunError> {
     let Ok(stored) = serde_json::from_str::<Value>(&begun.configuration) else { return Ok(()) };
     adopt_memory(plan, stored.get("memory").and_then(Value::as_str))?;
     let mut unknown = Vec::new();
@@ -81,20 +64,15 @@ fn adopt(plan: &mut Plan, begun: &Run) -> Result<(), CliError> {
         }
     }
     if !unknown.is_empty() {
-        let _ = writeln!(
-            std::io::stderr(),
-            "run {} was begun by an older agon, which did not look at the files that a command names: \
-             whether {} changed since then is not known",
-            plan.run,
-            unknown.join(" or ")
-        );
+        let bots = unknown.join(" or ");
+        tell(plan, News::MayHaveChanged(&bots));
     }
     Ok(())
 }
 
 /// All matches of a run have the memory that it was begun with, whatever this host would give now.
-fn adopt_memory(plan: &mut Plan, stored: Option<&str>) -> Result<(), CliError> {
-    let named = plan.contain.named_memory();
+fn adopt_memory(plan: &mut Plan, stored: Option<&str>) -> Result<(), RunError> {
+    let named = plan.sandbox.named_memory();
     let memory = match (stored, &named) {
         // A difference is refused with all others.
         (Some(_), Some(_)) => return Ok(()),
@@ -109,12 +87,12 @@ fn adopt_memory(plan: &mut Plan, stored: Option<&str>) -> Result<(), CliError> {
             named.as_deref().unwrap_or(OLDER_MEMORY)
         }
     };
-    plan.contain = plan.contain.with_memory(memory)?;
-    plan.launcher = plan.contain.containment()?.launcher(None);
+    plan.sandbox = plan.sandbox.with_memory(memory)?;
+    plan.launcher = plan.sandbox.containment()?.launcher(None);
     Ok(())
 }
 
-fn save_bots(plan: &Plan, store: &mut Store) -> Result<(), CliError> {
+fn save_bots(plan: &Plan, store: &mut Store) -> Result<(), RunError> {
     for contestant in &plan.contestants {
         let Ok(entrant) = &contestant.bot else { continue };
         let protocol = entrant.protocol.map_or("house", |protocol| protocol.name);
@@ -126,7 +104,7 @@ fn save_bots(plan: &Plan, store: &mut Store) -> Result<(), CliError> {
             language: entrant.language.name().to_owned(),
             first_seen_ms: now_ms(),
         };
-        store.save_bot(&bot).map_err(store_error)?;
+        store.save_bot(&bot)?;
     }
     Ok(())
 }

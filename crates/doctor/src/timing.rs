@@ -2,9 +2,9 @@
 
 use std::{fs, path::Path};
 
-use super::Finding;
+use crate::Finding;
 
-pub(super) fn findings() -> Vec<Finding> {
+pub(crate) fn findings() -> Vec<Finding> {
     vec![cores(), load(), frequency(), siblings(), swap(), clock_source(), stalls()]
 }
 

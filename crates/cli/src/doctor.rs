@@ -1,11 +1,8 @@
 //! `agon doctor`: how well this host contains bots, what it can build, and what may disturb its clocks.
 
-mod containing;
-mod languages;
-mod timing;
-
 use std::io::{self, Write};
 
+use agon_doctor::{Finding, examine};
 use clap::Args;
 use serde_json::json;
 
@@ -19,57 +16,17 @@ pub(crate) struct Doctor {
     json: bool,
 }
 
-/// Something that was looked at.
-struct Finding {
-    /// What was looked at, in a word or two; programs know it by this.
-    name: &'static str,
-    /// Whether all is well.
-    well: bool,
-    /// What was seen.
-    seen: String,
-    /// What to do about it.
-    remedy: Option<String>,
-}
-
-impl Finding {
-    fn well(name: &'static str, seen: impl Into<String>) -> Finding {
-        Finding { name, well: true, seen: seen.into(), remedy: None }
-    }
-
-    fn bad(name: &'static str, seen: impl Into<String>, remedy: impl Into<String>) -> Finding {
-        Finding { name, well: false, seen: seen.into(), remedy: Some(remedy.into()) }
-    }
-
-    /// For people.
-    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
-        let sign = if self.well { "ok" } else { "--" };
-        writeln!(out, "  {sign}  {:<14} {}", self.name, self.seen)?;
-        match &self.remedy {
-            Some(remedy) => writeln!(out, "      {:<14} → {remedy}", ""),
-            None => Ok(()),
-        }
-    }
-
-    fn json(&self) -> serde_json::Value {
-        json!({ "name": self.name, "well": self.well, "seen": self.seen, "remedy": self.remedy })
-    }
-}
-
 impl Doctor {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let host = agon_sandbox::Host::get();
         let (level, levels) = (host.strongest(), host.levels());
-        let parts = [
-            ("sandbox", containing::findings(host)),
-            ("languages", languages::findings()),
-            ("timing", timing::findings()),
-        ];
+        let parts = examine(host);
         let mut out = io::stdout().lock();
         if self.json {
             let names: Vec<&str> = levels.iter().map(|level| level.name()).collect();
             let mut answer = json!({ "level": level.name(), "levels": names, "gaps": level.gaps() });
             for (name, findings) in &parts {
-                answer[*name] = findings.iter().map(Finding::json).collect();
+                answer[*name] = json!(findings);
             }
             writeln!(out, "{answer}")?;
             return Ok(());
@@ -78,7 +35,7 @@ impl Doctor {
         for (name, findings) in &parts {
             writeln!(out, "\n{}{}", name[..1].to_uppercase(), &name[1..])?;
             for finding in findings {
-                finding.print(&mut out)?;
+                print(&mut out, finding)?;
             }
         }
         writeln!(out, "\nWhat a hostile bot can still do at this level")?;
@@ -86,6 +43,15 @@ impl Doctor {
             writeln!(out, "  -   {gap}")?;
         }
         Ok(())
+    }
+}
+
+fn print(out: &mut dyn Write, finding: &Finding) -> io::Result<()> {
+    let sign = if finding.well { "ok" } else { "--" };
+    writeln!(out, "  {sign}  {:<14} {}", finding.name, finding.seen)?;
+    match &finding.remedy {
+        Some(remedy) => writeln!(out, "      {:<14} → {remedy}", ""),
+        None => Ok(()),
     }
 }
 

@@ -1,14 +1,17 @@
-//! The list of legal turns, page by page.
+//! Legal turns to choose from, page by page.
+
+use std::ops::Range;
 
 use agon_rules::{AnyPosition, TooManyTurns};
 
-use crate::{describe, show::MOST_TURNS};
+/// Longer lists are refused.
+const MOST_TURNS: usize = 100_000;
 
 /// Turns on a page.
 const PAGE: usize = 40;
 
-/// The turns that a `list` found, of which some pages were shown. A number means one that was shown.
-pub(super) struct TurnList {
+/// The legal turns that contain a text, of which some pages were shown. A number means one that was shown.
+pub struct TurnList {
     turns: Vec<String>,
     filter: String,
     shown: usize,
@@ -16,7 +19,10 @@ pub(super) struct TurnList {
 
 impl TurnList {
     /// The legal turns that contain `filter`, sorted.
-    pub(super) fn find(position: &dyn AnyPosition, filter: &str) -> Result<TurnList, TooManyTurns> {
+    ///
+    /// # Errors
+    /// If there are too many to list.
+    pub fn find(position: &dyn AnyPosition, filter: &str) -> Result<TurnList, TooManyTurns> {
         let legal = position.legal_turns(MOST_TURNS)?;
         let wanted = |spellings: &[String]| spellings.iter().any(|text| contains(text, filter));
         let mut turns: Vec<String> = legal
@@ -28,41 +34,31 @@ impl TurnList {
         Ok(TurnList { turns, filter: filter.to_owned(), shown: 0 })
     }
 
-    /// The next page, and what to do about the rest.
-    pub(super) fn page(&mut self) -> String {
-        let (from, total) = (self.shown, self.turns.len());
-        if total == 0 {
-            return format!("No legal turn contains {}; `list` shows all of them.\n", agon_rules::quote(&self.filter));
-        }
-        if from == total {
-            return "That was the whole list.\n".to_owned();
-        }
-        self.shown = total.min(from + PAGE);
-        let items = (from..self.shown).map(|i| (i + 1, self.turns[i].as_str()));
-        let mut text = if from > 0 { String::new() } else { format!("{}:\n", self.headline()) };
-        text.push_str(&describe::columns(items));
-        if self.shown < total {
-            let rest = total - self.shown;
-            text.push_str(&format!(
-                "{rest} more: `more` shows the next ones, `list TEXT` only those that contain TEXT.\n"
-            ));
-        }
-        text
+    /// The text that was looked for.
+    pub fn filter(&self) -> &str {
+        &self.filter
     }
 
-    fn headline(&self) -> String {
-        let turns = describe::count(self.turns.len(), "legal turn");
-        if self.filter.is_empty() { turns } else { format!("{turns} with {}", agon_rules::quote(&self.filter)) }
+    /// All that were found.
+    pub fn turns(&self) -> &[String] {
+        &self.turns
     }
 
-    /// The turn with this number.
-    pub(super) fn pick(&self, number: usize) -> Option<&str> {
+    /// Turns over: where in the list the next page is, which is empty at its end.
+    pub fn next_page(&mut self) -> Range<usize> {
+        let from = self.shown;
+        self.shown = self.turns.len().min(from + PAGE);
+        from..self.shown
+    }
+
+    /// The turn with this number; the first is 1.
+    pub fn pick(&self, number: usize) -> Option<&str> {
         let index = number.checked_sub(1).filter(|&index| index < self.shown)?;
         self.turns.get(index).map(String::as_str)
     }
 
     /// How many turns have been shown.
-    pub(super) fn shown(&self) -> usize {
+    pub fn shown(&self) -> usize {
         self.shown
     }
 }

@@ -2,9 +2,9 @@
 
 use agon_sandbox::{Host, Level};
 
-use super::Finding;
+use crate::Finding;
 
-pub(super) fn findings(host: &Host) -> Vec<Finding> {
+pub(crate) fn findings(host: &Host) -> Vec<Finding> {
     let mut findings = vec![
         bubblewrap(host),
         namespaces(host),

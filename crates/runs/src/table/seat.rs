@@ -2,17 +2,17 @@
 
 use agon_entrants::{BotSpec, Containment, Entrant, RosterError};
 use agon_originals::Original;
-use agon_referee::Language;
-use agon_wire::{Bot, Budget};
+use agon_wire::{Bot, Budget, Language};
+use thiserror::Error;
 
-use crate::{contain, error::CliError};
+use crate::sandbox_options::workshop;
 
-/// What a person is called on the command line and in records.
-pub(super) const HUMAN: &str = "human";
+/// What a person is called on command lines and in records.
+pub const HUMAN: &str = "human";
 
 /// A person or a bot.
-pub(super) enum Seat {
-    /// Somebody at this terminal.
+pub enum Seat {
+    /// Somebody who is asked by whoever drives the game.
     Human,
     /// A bot.
     Bot {
@@ -22,8 +22,20 @@ pub(super) enum Seat {
         language: Language,
         /// Whether it is a program of its own, which may take its time.
         process: bool,
+        /// The bot.
         bot: Box<dyn Bot>,
     },
+}
+
+/// Nobody can take a seat.
+#[derive(Debug, Error)]
+pub enum SeatError {
+    /// The text names no bot.
+    #[error("{0}, or human")]
+    Unknown(String),
+    /// The bot is at fault.
+    #[error(transparent)]
+    Bot(RosterError),
 }
 
 impl Seat {
@@ -33,14 +45,14 @@ impl Seat {
         game: &dyn Original,
         seed: u64,
         containment: &Containment,
-    ) -> Result<Seat, CliError> {
+    ) -> Result<Seat, SeatError> {
         let Some(entrant) = entrant(text, game, containment)? else { return Ok(Seat::Human) };
         let bot = entrant.bot(None, &containment.launcher(None), |name| agon_house::think(name, seed));
         Ok(Seat::Bot { name: entrant.name, language: entrant.language, process: entrant.protocol.is_some(), bot })
     }
 
     /// What it is called in records.
-    pub(super) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         match self {
             Seat::Human => HUMAN,
             Seat::Bot { name, .. } => name,
@@ -48,14 +60,15 @@ impl Seat {
     }
 
     /// How long it takes for a turn, if it is a bot of the house.
-    pub(super) fn pace(&self, budget: Budget) -> Option<String> {
+    pub fn pace(&self, budget: Budget) -> Option<String> {
         match self {
             Seat::Bot { name, process: false, .. } => agon_house::pace(name, budget),
             Seat::Human | Seat::Bot { .. } => None,
         }
     }
 
-    pub(super) fn is_human(&self) -> bool {
+    /// Whether it is a person.
+    pub fn is_human(&self) -> bool {
         matches!(self, Seat::Human)
     }
 
@@ -68,17 +81,18 @@ impl Seat {
 }
 
 /// The bot that `text` names; `None` is a person.
-pub(super) fn entrant(text: &str, game: &dyn Original, containment: &Containment) -> Result<Option<Entrant>, CliError> {
+pub(super) fn entrant(
+    text: &str,
+    game: &dyn Original,
+    containment: &Containment,
+) -> Result<Option<Entrant>, SeatError> {
     if text == HUMAN {
         return Ok(None);
     }
+    let refused = |error| match error {
+        RosterError::Unknown(problem) => SeatError::Unknown(problem),
+        other => SeatError::Bot(other),
+    };
     let spec = BotSpec::parse(text, agon_house::NAMES).map_err(refused)?;
-    Entrant::prepare(&spec, game, &contain::workshop(containment)).map(Some).map_err(refused)
-}
-
-fn refused(error: RosterError) -> CliError {
-    match error {
-        RosterError::Unknown(problem) => CliError::Input(format!("{problem}, or human")),
-        other => other.into(),
-    }
+    Entrant::prepare(&spec, game, &workshop(containment)).map(Some).map_err(refused)
 }

@@ -2,16 +2,16 @@
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
-    io::{Read, Seek, Write},
+    io::{self, Read, Seek, Write},
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
 
-use crate::error::CliError;
+use thiserror::Error;
 
 /// Held while a run is played, or an arena is open; the system releases it with the process, however that ends.
 #[derive(Debug)]
-pub(crate) struct Lock {
+pub struct Lock {
     path: PathBuf,
     _file: File,
 }
@@ -22,9 +22,17 @@ impl Drop for Lock {
     }
 }
 
+/// The file of a lock cannot be used.
+#[derive(Debug, Error)]
+#[error("cannot lock {}: {reason}", .file.display())]
+pub struct LockError {
+    file: PathBuf,
+    reason: io::Error,
+}
+
 /// Who else plays a run, or has an arena open.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Holder {
+pub struct Holder {
     process: String,
 }
 
@@ -38,12 +46,18 @@ impl std::fmt::Display for Holder {
 }
 
 /// Takes the lock of a run in a database, or says who has it.
-pub(crate) fn take(db: &Path, run: &str) -> Result<Result<Lock, Holder>, CliError> {
+///
+/// # Errors
+/// If the file beside the database cannot be used.
+pub fn take(db: &Path, run: &str) -> Result<Result<Lock, Holder>, LockError> {
     take_file(path(db, run))
 }
 
 /// Takes the lock of the arena that keeps its matches in a database, or says who has it.
-pub(crate) fn take_arena(db: &Path) -> Result<Result<Lock, Holder>, CliError> {
+///
+/// # Errors
+/// If the file beside the database cannot be used.
+pub fn take_arena(db: &Path) -> Result<Result<Lock, Holder>, LockError> {
     // Whatever leads to the database, it is the same one.
     let db = db.canonicalize().unwrap_or_else(|_| db.to_owned());
     let mut file = db.into_os_string();
@@ -52,8 +66,8 @@ pub(crate) fn take_arena(db: &Path) -> Result<Result<Lock, Holder>, CliError> {
     take_file(PathBuf::from(file))
 }
 
-fn take_file(path: PathBuf) -> Result<Result<Lock, Holder>, CliError> {
-    let trouble = |e: std::io::Error| CliError::Host(format!("cannot lock {}: {e}", path.display()));
+fn take_file(path: PathBuf) -> Result<Result<Lock, Holder>, LockError> {
+    let trouble = |reason: io::Error| LockError { file: path.clone(), reason };
     loop {
         let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path);
         let mut file = file.map_err(trouble)?;

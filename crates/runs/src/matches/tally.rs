@@ -2,35 +2,38 @@
 
 use std::collections::BTreeMap;
 
-use agon_rating::{MatchResult, Pentanomial, Score};
+use agon_rating::{Decision, Estimate, MatchResult, Pentanomial, Score, Sprt};
 use agon_rules::{Side, Verdict};
 use agon_store::Match;
 
 /// The running counts of a run.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tally {
-    pub(super) score: Score,
+pub struct Tally {
+    /// Wins, draws and losses.
+    pub score: Score,
     /// The same without matches that both lost: those say nothing about who is stronger.
-    pub(super) rated: Score,
+    pub rated: Score,
     /// Finished battles, whatever came of them.
-    pub(super) finished: u64,
+    pub finished: u64,
     /// Finished battles without such a match.
-    pub(super) battles: Pentanomial,
-    pub(super) points: [f64; 2],
-    pub(super) terminations: BTreeMap<String, u64>,
+    pub battles: Pentanomial,
+    /// The points of either bot.
+    pub points: [f64; 2],
+    /// How often matches ended for each reason.
+    pub terminations: BTreeMap<String, u64>,
     /// Wins, draws and losses of the first bot on each side.
-    pub(super) by_side: [Score; 2],
+    pub by_side: [Score; 2],
     /// The same without matches that both lost.
-    pub(super) rated_by_side: [Score; 2],
+    pub rated_by_side: [Score; 2],
     /// Matches that both lost.
-    pub(super) lost_by_both: u64,
+    pub lost_by_both: u64,
     /// Halves whose other half is still missing; `None` for one that both lost.
     open: BTreeMap<u32, Option<MatchResult>>,
 }
 
 impl Tally {
     /// Counts a match.
-    pub(super) fn add(&mut self, played: &Match) {
+    pub fn add(&mut self, played: &Match) {
         let on_first_side = played.half == 0;
         let side = if on_first_side { Side::First } else { Side::Second };
         // The store keeps nothing that is no result.
@@ -68,7 +71,23 @@ impl Tally {
         }
     }
 
-    pub(super) fn matches(&self) -> u64 {
+    /// Matches that were played.
+    pub fn matches(&self) -> u64 {
         self.score.matches()
+    }
+
+    /// The log-likelihood ratio from battles, or from matches where the model knows no battles.
+    pub fn llr(&self, sprt: &Sprt) -> f64 {
+        sprt.llr_of_battles(&self.battles).unwrap_or_else(|| sprt.llr_of_matches(&self.rated))
+    }
+
+    /// What a sequential test says.
+    pub fn decision(&self, sprt: &Sprt) -> Decision {
+        sprt.decide(self.llr(sprt))
+    }
+
+    /// The difference in Elo, from battles as soon as there are any.
+    pub fn elo(&self) -> Estimate {
+        if self.battles.battles() > 0 { self.battles.elo() } else { self.rated.elo() }
     }
 }

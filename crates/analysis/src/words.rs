@@ -1,14 +1,15 @@
 //! Thoughts in words.
 
+use agon_referee::words::count;
 use agon_rules::{AnyGame, AnyPosition};
 use agon_search::{Thought, ThoughtLine};
 
 /// `circle wins in 5 turns`, or `circle 62 %`.
-pub(super) fn verdict(line: &ThoughtLine, game: &dyn AnyGame, position: &dyn AnyPosition) -> String {
+pub fn verdict(line: &ThoughtLine, game: &dyn AnyGame, position: &dyn AnyPosition) -> String {
     let side = position.turn();
     if let Some(end) = line.end {
         let name = game.sides()[end.winner.index()];
-        return format!("{name} wins in {}", crate::describe::count(end.turns, "turn"));
+        return format!("{name} wins in {}", count(end.turns, "turn"));
     }
     let (name, chance) = if line.chance >= 0.5 {
         (game.sides()[side.index()], line.chance)
@@ -19,7 +20,7 @@ pub(super) fn verdict(line: &ThoughtLine, game: &dyn AnyGame, position: &dyn Any
 }
 
 /// One depth, on one line.
-pub(super) fn progress(thought: &Thought, game: &dyn AnyGame, position: &dyn AnyPosition) -> String {
+pub fn progress(thought: &Thought, game: &dyn AnyGame, position: &dyn AnyPosition) -> String {
     let best = &thought.lines[0];
     format!(
         "depth {:>2}  {:>10} nodes  {:<24} {}",
@@ -31,7 +32,7 @@ pub(super) fn progress(thought: &Thought, game: &dyn AnyGame, position: &dyn Any
 }
 
 /// All lines.
-pub(super) fn report(thought: &Thought, game: &dyn AnyGame, position: &dyn AnyPosition) -> String {
+pub fn report(thought: &Thought, game: &dyn AnyGame, position: &dyn AnyPosition) -> String {
     let mut text = format!(
         "{} to move: {}\ndepth {}, {} nodes, {:.2} s\n",
         game.sides()[position.turn().index()],

@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 
 use agon_referee::Record;
 use agon_rules::Side;
-use agon_runs::Contestant;
 use agon_store::Match;
 
-use super::plan::Plan;
+use crate::{Contestant, battle::seats};
 
 /// What is known of the bots' first turns.
-#[derive(Default)]
-pub(super) struct Silence {
+#[derive(Debug, Default)]
+pub(crate) struct Silence {
     /// What each bot showed in each half of a battle that is not complete.
     open: BTreeMap<u32, [Option<[Shown; 2]>; 2]>,
     /// What was found, in words; the first one counts.
@@ -31,12 +30,12 @@ enum Shown {
 
 impl Silence {
     /// What was found, if a bot can neither start nor speak.
-    pub(super) fn found(&self) -> Option<&str> {
+    pub(crate) fn found(&self) -> Option<&str> {
         self.found.as_deref()
     }
 
     /// Looks at a match. A bot that had a turn accepted in either match of a battle can speak.
-    pub(super) fn look(&mut self, plan: &Plan, played: &Match) {
+    pub(crate) fn look(&mut self, contestants: &[Contestant; 2], played: &Match) {
         let halves = self.open.entry(played.battle).or_default();
         halves[usize::from(played.half.min(1))] = Some(shown(played));
         let [Some(one), Some(other)] = halves else { return };
@@ -49,7 +48,7 @@ impl Silence {
             })?;
             (!bot.contains(&Shown::Played)).then(|| (contestant.name.clone(), why.clone()))
         };
-        let silent: Vec<(String, String)> = bots.iter().zip(&plan.contestants).filter_map(silent).collect();
+        let silent: Vec<(String, String)> = bots.iter().zip(contestants).filter_map(silent).collect();
         if let Some((_, why)) = silent.first()
             && self.found.is_none()
         {
@@ -60,9 +59,9 @@ impl Silence {
     }
 }
 
-/// What the bots of a plan showed in a match, in the order of the plan.
+/// What the two bots showed in a match, in the order of the plan.
 fn shown(played: &Match) -> [Shown; 2] {
-    let seats = Plan::seats(played.half);
+    let seats = seats(played.half);
     let mut shown = [Shown::Played, Shown::Played];
     let Ok(record) = Record::parse(&played.record) else { return shown };
     let opening = record.tag("Opening").and_then(|count| count.parse().ok()).unwrap_or(0);

@@ -6,7 +6,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use super::Finding;
+use crate::Finding;
 
 /// What bots may need: the language, its programs, how to ask for the version, and the package that has it.
 const PROGRAMS: [(&str, &[&str], &str, &str); 6] = [
@@ -18,7 +18,7 @@ const PROGRAMS: [(&str, &[&str], &str, &str); 6] = [
     ("make", &["make"], "--version", "apt install make"),
 ];
 
-pub(super) fn findings() -> Vec<Finding> {
+pub(crate) fn findings() -> Vec<Finding> {
     let mut folders: Vec<PathBuf> = agon_sandbox::runtimes().into_iter().map(|folder| folder.join("bin")).collect();
     folders.extend(["/usr/local/bin", "/usr/bin", "/bin"].map(PathBuf::from));
     let mut findings: Vec<Finding> = PROGRAMS.iter().map(|program| look(program, &folders)).collect();
