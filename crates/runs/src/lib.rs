@@ -2,7 +2,7 @@
 //!
 //! A [`Battle`] is written down with everything that is needed to play it, here or on another machine. A [`Fixture`] is one match of
 //! it, played and written down as it is stored; what the host spoils is played again there. A run can be stopped at any instant:
-//! matches in progress are abandoned, and whoever goes on with the run hands them out again. [`matches`] are the runs of two bots;
+//! matches in progress are abandoned, and whoever goes on with the run hands them out again. [`mod@matches`] are the runs of two bots;
 //! tournaments direct their own. A [`table`] is where people play too.
 
 mod as_text;

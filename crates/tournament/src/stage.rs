@@ -1,4 +1,4 @@
-//! The kinds of stages that a tournament can have: each implements [`System`] in a file of this folder, and is asked for
+//! The kinds of stages that a tournament can have: each implements `System` in a file of this folder, and is asked for
 //! everything that depends on the kind. A new kind is a new file and a line of the registry below.
 
 mod gauntlet;
