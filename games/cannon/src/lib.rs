@@ -37,7 +37,7 @@ pub use position::{CannonPosition, Man};
 pub struct Cannon;
 
 /// The side to move has no men left that could move.
-pub const ANNIHILATION: Reason = Reason::new(&ReasonInfo { name: "annihilation", kind: EndKind::Win });
+pub const ANNIHILATION: Reason = Reason::new(&ReasonInfo { name: "annihilation", kind: EndKind::Stalemate });
 /// The same position came up a third time after moves of the same side.
 pub const STAGNANT: Reason = Reason::new(&ReasonInfo { name: "stagnant", kind: EndKind::Rule });
 
