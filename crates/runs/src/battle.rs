@@ -182,7 +182,6 @@ impl Battle {
             run: &self.run,
             battle: self.number,
             half: half.half,
-            game,
             spec: MatchSpec {
                 setup,
                 time: self.time,

@@ -9,7 +9,6 @@ use std::{
 };
 
 use agon_entrants::{Entrant, memory_tag};
-use agon_originals::Original;
 use agon_referee::{MatchSpec, Played, Record, TurnMade, Watch, play_match};
 use agon_rules::{AnyPosition, BySide, Side};
 use agon_store::{BotRef, Live, Match};
@@ -79,8 +78,6 @@ pub struct Fixture<'a> {
     pub battle: u32,
     /// Which match of the battle.
     pub half: u8,
-    /// The game.
-    pub game: &'static dyn Original,
     /// What is played.
     pub spec: MatchSpec,
     /// Who plays.

@@ -5,7 +5,7 @@
 //! matches in progress are abandoned, and whoever goes on with the run hands them out again. [`mod@matches`] are the runs of two bots;
 //! tournaments direct their own. A [`table`] is where people play too.
 
-mod as_text;
+pub mod as_text;
 mod battle;
 mod boards;
 mod fixture;

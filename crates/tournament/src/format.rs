@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, fmt, str::FromStr};
 
 use agon_referee::{CoreRule, TimeControl};
 use agon_rules::{RuleSet, quote};
+use agon_runs::as_text;
 use serde::{Deserialize, Serialize};
 
 use crate::{rung::Rung, stage::StageKind, words::word_enum};
@@ -231,24 +232,5 @@ impl TryFrom<String> for Reached {
 impl From<Reached> for String {
     fn from(reached: Reached) -> String {
         reached.to_string()
-    }
-}
-
-/// Values that people write as a word are stored as that word.
-mod as_text {
-    use std::{fmt::Display, str::FromStr};
-
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    pub(super) fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(value)
-    }
-
-    pub(super) fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
-    where
-        T: FromStr<Err: Display>,
-        D: Deserializer<'de>,
-    {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }

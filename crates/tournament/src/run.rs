@@ -380,7 +380,6 @@ impl Fixtures<'_> {
             run: self.run,
             battle: half.number,
             half: half.half,
-            game,
             spec: MatchSpec {
                 setup,
                 time: battle.clock,

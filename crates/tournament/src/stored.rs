@@ -87,14 +87,7 @@ impl StoredTournament {
             )));
         }
         let digest = plan.secret.digest();
-        let mut tournament = StoredTournament {
-            store,
-            name: name.to_owned(),
-            plan,
-            log: Vec::new(),
-            results: Results::new(),
-            briefs: Vec::new(),
-        };
+        let mut tournament = StoredTournament::unplayed(store, name, plan);
         tournament.add(Event::Created { digest, memory })?;
         Ok(tournament)
     }
@@ -131,6 +124,12 @@ impl StoredTournament {
         }
     }
 
+    /// As it is before its log and its results are read.
+    fn unplayed(store: Store, name: &str, plan: Plan) -> StoredTournament {
+        let (log, results, briefs) = (Vec::new(), Results::new(), Vec::new());
+        StoredTournament { store, name: name.to_owned(), plan, log, results, briefs }
+    }
+
     /// A tournament of an open database.
     ///
     /// # Errors
@@ -139,14 +138,7 @@ impl StoredTournament {
         let run = store.run_by_id(name)?.filter(|run| run.kind == KIND).ok_or_else(|| unknown(&store, name))?;
         let plan: Plan = serde_json::from_str(&run.configuration)
             .map_err(|e| TournamentError::Store(format!("tournament '{name}' cannot be read: {e}")))?;
-        let mut tournament = StoredTournament {
-            store,
-            name: name.to_owned(),
-            plan,
-            log: Vec::new(),
-            results: Results::new(),
-            briefs: Vec::new(),
-        };
+        let mut tournament = StoredTournament::unplayed(store, name, plan);
         tournament.refresh()?;
         Ok(tournament)
     }
