@@ -410,7 +410,7 @@ fn the_kept_alive_form_is_chosen_in_the_manifest() {
 fn other_protocols_are_refused() {
     let output = agon(&["match", "connectx", "cmd:cat;proto=lines", "random"]);
     assert_eq!(output.status.code(), Some(2));
-    let sentence = "bots of connectx do not speak 'lines', but 'ugi', 'oneshot', 'persistent'";
+    let sentence = "bots of connectx speak 'ugi', 'oneshot', 'persistent', not 'lines'";
     assert!(stderr(&output).contains(sentence), "{}", stderr(&output));
 }
 

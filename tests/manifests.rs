@@ -294,13 +294,13 @@ fn a_bot_that_speaks_what_its_game_does_not_is_refused_before_it_is_built() {
             .expect_err("another protocol")
             .to_string()
     };
-    let sentence = "bots of yinsh do not speak 'uci', but 'ugi', 'lines'";
+    let sentence = "bots of yinsh speak 'ugi', 'lines', not 'uci'";
     let manifest = workshop.bot().join("bot.toml");
     assert_eq!(refused(&BotSpec::Path(workshop.bot())), format!("{}: {sentence}", manifest.display()));
     assert!(!workshop.cache().exists(), "nothing was built");
     assert_eq!(refused(&BotSpec::parse("cmd:./bot;proto=uci", HOUSE).expect("a bot")), format!("./bot: {sentence}"));
     let address = BotSpec::parse("ws://127.0.0.1:9", HOUSE).expect("a bot");
-    assert_eq!(refused(&address), "ws://127.0.0.1:9: bots of yinsh do not speak 'websocket', but 'ugi', 'lines'");
+    assert_eq!(refused(&address), "ws://127.0.0.1:9: bots of yinsh speak 'ugi', 'lines', not 'websocket'");
 }
 
 #[test]

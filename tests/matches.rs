@@ -212,7 +212,7 @@ fn wrong_arguments_are_explained() {
         (&["yinsh", "random", "random", "--openings", "/nonexistent"], "cannot read the openings in /nonexistent"),
         (&["yinsh", "random", "random", "--openings", "random:many"], "expected random:N"),
         (&["yinsh", "random", "random", "--sprt", "5"], "expected ELO0,ELO1"),
-        (&["yinsh", "random", "cmd:x;proto=morse"], "x: bots of yinsh do not speak 'morse', but 'ugi', 'lines'"),
+        (&["yinsh", "random", "cmd:x;proto=morse"], "x: bots of yinsh speak 'ugi', 'lines', not 'morse'"),
         (&["yinsh", "-engine", "cmd=random"], "expected exactly two -engine options"),
         (
             &["yinsh", "-engine", "cmd=random", "tc=1", "-engine", "cmd=random", "tc=2"],

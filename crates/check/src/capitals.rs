@@ -121,7 +121,7 @@ mod tests {
             fs::write(folder.path().join(name), text).expect("a file");
         }
         let cases = [
-            ("python3: can't open file '/work/Bot.py': [Errno 2] No such file", "found bot.py; run.sh names Bot.py"),
+            ("python3: can't open file '/bots/Bot.py': [Errno 2] No such file", "found bot.py; run.sh names Bot.py"),
             ("cc1plus: fatal error: Main.cpp: No such file or directory", "found main.cpp; compile.sh names Main.cpp"),
             ("main.cpp:1:10: fatal error: Board.h: No such file or directory", "found board.h; main.cpp names Board.h"),
             ("ModuleNotFoundError: No module named 'utils'", "found Utils.py; bot.py names utils"),

@@ -313,7 +313,7 @@ mod tests {
                 "AttributeError: student_agent.py has no class StudentAgent",
                 "Write the class StudentAgent in student_agent.py",
             ),
-            ("python3: can't open file '/work/bot.py': [Errno 2] No such file or directory", "bot.py is not there"),
+            ("python3: can't open file '/bots/bot.py': [Errno 2] No such file or directory", "bot.py is not there"),
             ("Error: Unable to access jarfile Bot.jar", "Bot.jar is not there"),
             ("cc1plus: fatal error: main.cpp: No such file or directory", "main.cpp is not there"),
             ("error: file not found: Bot.java", "Bot.java is not there"),

@@ -56,7 +56,10 @@ impl Client {
                 let name = game.name();
                 Err(CliError::Input(format!("bots of {name} connect by themselves: see `agon bot {name} --help`")))
             }
-            None => Err(CliError::Input(format!("the original of {} had no clients", game.title()))),
+            None => Err(CliError::Input(format!(
+                "{} had no clients of its own; `agon server --help` lists the games that had a server",
+                game.title()
+            ))),
         }
     }
 }

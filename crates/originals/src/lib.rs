@@ -92,7 +92,7 @@ pub fn protocol(game: &dyn Original, name: &str) -> Result<&'static Protocol, Un
 
 /// A protocol that bots of a game do not speak.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("bots of {game} do not speak {name}, but {known}")]
+#[error("bots of {game} speak {known}, not {name}")]
 pub struct UnknownProtocol {
     game: &'static str,
     name: String,

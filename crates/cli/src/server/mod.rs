@@ -33,7 +33,10 @@ impl Server {
         match game.server() {
             Some(Kind::Relay(relay)) => relay::run(relay, &self.arguments),
             Some(Kind::Http(start)) => http::run(start, &self.arguments),
-            None => Err(CliError::Input(format!("the original of {} had no server", game.title()))),
+            None => Err(CliError::Input(format!(
+                "{} had no server of its own; `agon server --help` lists the games that had one",
+                game.title()
+            ))),
         }
     }
 }
