@@ -353,6 +353,29 @@ fn bots_are_told_their_clocks_with_the_increment_of_each_turn() {
     let written = fs::read_to_string(&records).expect("records");
     assert_eq!(written.matches("[TimeControl \"2+0.25\"]").count(), 2, "{written}");
     assert_eq!(written.matches("clocks checked: 5, increments 0.25 and 0.25").count(), 2, "{written}");
+    // What is charged is what the turn took by the record, and the bot was told what the record says was left.
+    for (first, record) in [true, false].into_iter().zip(written.split("[Event ").skip(1)) {
+        let numbers = |tag: &str| -> Vec<f64> {
+            let after = record.split(tag).skip(1).map(|rest| rest.split(']').next().expect("a tag that is closed"));
+            after.map(|number| number.parse().expect("a number")).collect()
+        };
+        let (took, mut left) = (numbers("[%emt "), numbers("[%clk "));
+        assert_eq!((took.len(), left.len()), (12, 12), "{record}");
+        left.splice(0..0, [2.0, 2.0]);
+        for (turn, took) in took.iter().enumerate() {
+            let least = (left[turn] - took).max(0.0) + 0.25;
+            assert!((left[turn + 2] - least).abs() < 1e-6, "turn {turn}: {record}");
+        }
+        for (index, told) in record.split(", left ").skip(1).enumerate() {
+            let turn = 2 * index + usize::from(!first);
+            let (told, _) = told.split_once("\\n").expect("the end of what it wrote");
+            let clocks = if first { [left[turn], left[turn + 1]] } else { [left[turn + 1], left[turn]] };
+            for (told, clock) in told.split(" and ").zip(clocks) {
+                let told: f64 = told.parse().expect("a clock");
+                assert!((-1e-6..=0.001 + 1e-6).contains(&(clock - told)), "turn {turn}: {record}");
+            }
+        }
+    }
 }
 
 /// What a match of two bots brought, with the words for people before the line for programs.
