@@ -14,6 +14,7 @@ use agon_runs::{
     table::{self, SeatError, TableError},
 };
 use agon_store::StoreError;
+use agon_tournament::{CreateError, FindFormatError, PlayError, ReplaceError, Stopped, SubjectError, TournamentError};
 
 /// A failed command.
 #[derive(Debug)]
@@ -32,14 +33,6 @@ impl CliError {
     /// Bad input, explained by `error`.
     pub(crate) fn input(error: impl ToString) -> CliError {
         CliError::Input(error.to_string())
-    }
-
-    /// Bad input that was looked for in two places: what the first one said comes before what this one says.
-    pub(crate) fn after(self, first: CliError) -> CliError {
-        match (first, self) {
-            (CliError::Input(first), CliError::Input(second)) => CliError::Input(format!("{first}; and {second}")),
-            (_, error) => error,
-        }
     }
 
     /// Says what happened on stderr and gives the exit code.
@@ -152,6 +145,72 @@ impl From<TableError> for CliError {
             TableError::Host(_) => CliError::Host(error.to_string()),
             TableError::Fault { .. } => CliError::Failed(error.to_string()),
         }
+    }
+}
+
+/// What was refused is the user's mistake; the rest is the host's trouble.
+impl From<TournamentError> for CliError {
+    fn from(error: TournamentError) -> CliError {
+        match error {
+            TournamentError::Refused(problem) => CliError::Input(problem),
+            TournamentError::Changed(problem) | TournamentError::Busy(problem) => CliError::Failed(problem),
+            TournamentError::Store(problem) => CliError::Host(problem),
+        }
+    }
+}
+
+impl From<FindFormatError> for CliError {
+    fn from(error: FindFormatError) -> CliError {
+        CliError::input(error)
+    }
+}
+
+impl From<Stopped> for CliError {
+    fn from(error: Stopped) -> CliError {
+        CliError::Failed(error.to_string())
+    }
+}
+
+impl From<CreateError> for CliError {
+    fn from(error: CreateError) -> CliError {
+        match error {
+            CreateError::Sandbox(error) => error.into(),
+            CreateError::Tournament(error) => error.into(),
+            CreateError::Stopped(error) => error.into(),
+            CreateError::Host(_) | CreateError::NoRandomNumbers(_) => CliError::Host(error.to_string()),
+            other => CliError::input(other),
+        }
+    }
+}
+
+impl From<PlayError> for CliError {
+    fn from(error: PlayError) -> CliError {
+        match error {
+            PlayError::Sandbox(error) => error.into(),
+            PlayError::House(error) => error.into(),
+            PlayError::Tournament(error) => error.into(),
+            PlayError::Busy { .. } => CliError::Failed(error.to_string()),
+            PlayError::OtherMemory { .. } | PlayError::Setup(_) => CliError::input(error),
+        }
+    }
+}
+
+impl From<ReplaceError> for CliError {
+    fn from(error: ReplaceError) -> CliError {
+        match error {
+            ReplaceError::Sandbox(error) => error.into(),
+            ReplaceError::Tournament(error) => error.into(),
+            ReplaceError::Stopped(error) => error.into(),
+            ReplaceError::CannotPlay { .. } => CliError::Failed(error.to_string()),
+            ReplaceError::Host(_) => CliError::Host(error.to_string()),
+            other => CliError::input(other),
+        }
+    }
+}
+
+impl From<SubjectError> for CliError {
+    fn from(error: SubjectError) -> CliError {
+        CliError::input(error)
     }
 }
 

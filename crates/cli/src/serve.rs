@@ -46,7 +46,7 @@ impl Serve {
     }
 
     pub(crate) fn run(&self) -> Result<(), CliError> {
-        let db = self.db.clone().or_else(usual_database);
+        let db = self.db.clone().or_else(agon_store::usual_path);
         let _lock = db.as_deref().map(only_arena).transpose()?;
         let containment = self.contain.containment()?;
         let level = containment.level();
@@ -94,11 +94,4 @@ fn only_arena(db: &Path) -> Result<Lock, CliError> {
             db.display()
         ))
     })
-}
-
-/// `arena.db` in the user's data folder.
-pub(crate) fn usual_database() -> Option<PathBuf> {
-    let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let data = folder("XDG_DATA_HOME").or_else(|| Some(folder("HOME")?.join(".local/share")))?;
-    Some(data.join("agon").join("arena.db"))
 }

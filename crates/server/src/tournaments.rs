@@ -148,7 +148,7 @@ impl Cache {
         }
         let stored = StoredTournament::look(db, name).map_err(|error| match error {
             TournamentError::Refused(_) => ApiError::missing("tournament"),
-            TournamentError::Changed(problem) | TournamentError::Store(problem) => ApiError::host(problem),
+            other => ApiError::host(other),
         })?;
         let ended = self.store(db)?.last_ended_ms(name)?;
         let snapshot = Arc::new(Snapshot::of(stored, progress, ended));

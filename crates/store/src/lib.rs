@@ -50,6 +50,7 @@ mod readable;
 mod run;
 mod store;
 mod tally;
+mod usual;
 
 pub use bot::Bot;
 pub use error::StoreError;
@@ -60,6 +61,7 @@ pub use readable::Readable;
 pub use run::{Progress, Resume, Run};
 pub use store::{ChangeMark, Store};
 pub use tally::Tally;
+pub use usual::usual_path;
 
 #[cfg(test)]
 mod tests;

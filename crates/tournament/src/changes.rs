@@ -8,13 +8,70 @@ use agon_store::{Logged, Seen};
 
 use crate::{
     battle::{Battle, Spot},
+    database::Database,
     derive::State,
     plan::{Entry, Event, Version},
     stored::{StoredTournament, TournamentError},
     teams::{Entered, prepare},
 };
 
+/// What it means for a team that it is back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reinstated {
+    /// Its matches that stay forfeited, because later ones were paired by them.
+    pub stands: usize,
+    /// Whether it has a match to play now.
+    pub plays: bool,
+    /// Whether the tournament is over, so that nothing is left to play.
+    pub over: bool,
+}
+
 impl StoredTournament {
+    /// Begins no further matches; those in progress end.
+    ///
+    /// # Errors
+    /// If it is paused already, or over.
+    pub fn pause(&mut self, reason: &str) -> Result<(), TournamentError> {
+        if self.state().is_over() {
+            return Err(TournamentError::Refused(format!("'{}' is over: there is nothing to pause", self.name)));
+        }
+        if self.interventions().paused {
+            return Err(TournamentError::Refused(format!("'{}' is paused already", self.name)));
+        }
+        self.add(Event::Paused { reason: reason.to_owned() })
+    }
+
+    /// Ends a pause.
+    ///
+    /// # Errors
+    /// If it is not paused.
+    pub fn end_pause(&mut self, reason: &str) -> Result<(), TournamentError> {
+        if !self.interventions().paused {
+            return Err(TournamentError::Refused(format!(
+                "'{}' is not paused; play it with `agon tournament run`",
+                self.name
+            )));
+        }
+        self.add(Event::Resumed { reason: reason.to_owned() })
+    }
+
+    /// Declares a match void, so that it is played again: one that is named as in records, with or without the tournament's name.
+    ///
+    /// # Errors
+    /// If there is no such match, later ones were paired by its result, or could be while this is found out.
+    pub fn replay(&mut self, database: &Database, played: &str, reason: &str) -> Result<(), TournamentError> {
+        let lock = database.lock(&self.name)?;
+        if lock.is_err() && !self.interventions().paused {
+            let problem = "matches are being played; pause the tournament first, so that nothing is paired meanwhile";
+            return Err(TournamentError::Busy(problem.to_owned()));
+        }
+        let id = match played.starts_with(&format!("{}/", self.name)) {
+            true => played.to_owned(),
+            false => format!("{}/{played}", self.name),
+        };
+        self.declare_void(&id, reason)
+    }
+
     /// The team of this name.
     ///
     /// # Errors
@@ -57,18 +114,21 @@ impl StoredTournament {
     ///
     /// # Errors
     /// If there is no such team, or it is not out.
-    pub fn reinstate(&mut self, team: &str, reason: &str) -> Result<(), TournamentError> {
+    pub fn reinstate(&mut self, team: &str, reason: &str) -> Result<Reinstated, TournamentError> {
         let index = self.team(team)?;
         loop {
             self.refresh()?;
             if !self.interventions().out.contains_key(&index) {
                 return Err(TournamentError::Refused(format!("'{team}' is not out of the tournament")));
             }
-            let stands = self.state().paired_by_forfeits(index);
-            let event = Event::Reinstated { team: team.to_owned(), reason: reason.to_owned(), stands };
+            let matches = self.state().paired_by_forfeits(index);
+            let stands = matches.len();
+            let event = Event::Reinstated { team: team.to_owned(), reason: reason.to_owned(), stands: matches };
             // A match that ends at this moment may be the one by which others are paired.
             if self.add_if_unchanged(event)? {
-                return Ok(());
+                let state = self.state();
+                let plays = state.open().any(|battle| battle.players.contains(&index));
+                return Ok(Reinstated { stands, plays, over: state.is_over() });
             }
         }
     }

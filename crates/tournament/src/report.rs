@@ -30,6 +30,7 @@ use crate::{
 
 pub use decided::deciding_rung;
 pub use history::{coins, log_table};
+pub(crate) use text::round_name;
 pub use text::{clock_words, number, place_words, utc};
 pub use words::format_words;
 

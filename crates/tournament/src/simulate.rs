@@ -9,10 +9,13 @@
 mod model;
 mod plot;
 mod runs;
+mod strengths;
+mod subject;
 
 use std::{fmt::Write, time::Duration};
 
 use agon_rating::Interval;
+use serde_json::{Value, json};
 
 use crate::{
     battle::Tally,
@@ -23,6 +26,8 @@ use crate::{
 };
 
 pub use model::assumed_strengths;
+pub use strengths::{NumberError, StrengthsError, finite_number};
+pub use subject::{Subject, SubjectError, SubjectOptions};
 
 use runs::Finish;
 
@@ -292,6 +297,29 @@ impl Simulation {
         }
         text.push_str("* as the format has it. The likely time is without rematches.\n");
         text
+    }
+
+    /// Both tables as JSON.
+    pub fn json(&self) -> Value {
+        let teams = self.teams.iter().map(|team| {
+            json!({
+                "team": team.name, "strength": team.strength, "first": team.wins, "first_two": team.final_,
+                "first_four": team.semi_final, "last_stage": team.last_stage, "place": team.place, "marks": team.marks,
+            })
+        });
+        let luck = self.luck.iter().map(|luck| {
+            json!({
+                "matches": luck.matches,
+                "best_is_first": [luck.wins.low, luck.wins.value, luck.wins.high],
+                "best_in_first_four": [luck.semi_final.low, luck.semi_final.value, luck.semi_final.high],
+                "pairs_in_order": luck.in_order,
+                "likely_hours": luck.likely.map(|time| time.as_secs_f64() / 3600.0),
+            })
+        });
+        json!({
+            "title": self.title, "runs": self.runs, "matches": self.matches,
+            "teams": teams.collect::<Vec<_>>(), "luck": luck.collect::<Vec<_>>(),
+        })
     }
 
     /// The chance that the best team wins, against the matches of a battle: an SVG document.

@@ -27,7 +27,10 @@ pub enum TournamentError {
     /// A bot is not the one that was entered.
     #[error("{0}")]
     Changed(String),
-    /// The database failed.
+    /// Something else goes on with it.
+    #[error("{0}")]
+    Busy(String),
+    /// The database or the host failed.
     #[error("{0}")]
     Store(String),
 }
@@ -191,6 +194,11 @@ impl StoredTournament {
         self.store.append_log(&self.name, &Logged { at_ms: entry.at_ms, entry: text })?;
         self.log.push(entry);
         Ok(())
+    }
+
+    /// Whether everything is played, and nobody needs its bots any more.
+    pub fn is_finished(&self) -> bool {
+        self.log.iter().any(|entry| entry.event == Event::Finished) && self.state().is_over()
     }
 
     /// The database.

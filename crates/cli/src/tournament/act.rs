@@ -3,16 +3,11 @@
 use std::io::Write;
 
 use agon_rules::{inert, quote};
-use agon_runs::{Contestant, lock, workshop};
-use agon_tournament::{Entered, Event, StoredTournament, Version, located, prepare};
+use agon_tournament::{Reinstated, StoredTournament};
 use clap::Args;
 
-use super::{
-    Database,
-    create::{fits, try_out},
-    problem,
-};
-use crate::{contain::Contain, error::CliError};
+use super::{Database, screen::prepare_on_screen};
+use crate::{contain::Contain, error::CliError, interrupt};
 
 /// The tournament, and why.
 #[derive(Args)]
@@ -39,14 +34,7 @@ pub(crate) struct Pause {
 
 impl Pause {
     pub(crate) fn run(&self) -> Result<(), CliError> {
-        let mut held = self.act.database.open(&self.name)?;
-        if held.state().is_over() {
-            return Err(CliError::Input(format!("'{}' is over: there is nothing to pause", self.name)));
-        }
-        if held.interventions().paused {
-            return Err(CliError::Input(format!("'{}' is paused already", self.name)));
-        }
-        held.add(Event::Paused { reason: self.act.reason.clone() }).map_err(problem)?;
+        self.act.database.open(&self.name)?.pause(&self.act.reason)?;
         done(&format!(
             "'{}' pauses when the matches in progress are over; go on with `agon tournament resume {}`.",
             self.name, self.name
@@ -67,8 +55,7 @@ pub(crate) struct Withdraw {
 
 impl Withdraw {
     pub(crate) fn run(&self) -> Result<(), CliError> {
-        let mut held = self.act.database.open(&self.name)?;
-        held.take_out(&self.team, &self.act.reason, false).map_err(problem)?;
+        self.act.database.open(&self.name)?.take_out(&self.team, &self.act.reason, false)?;
         done(&format!("'{}' is out: what it has not played is forfeited.", self.team))
     }
 }
@@ -86,8 +73,7 @@ pub(crate) struct Disqualify {
 
 impl Disqualify {
     pub(crate) fn run(&self) -> Result<(), CliError> {
-        let mut held = self.act.database.open(&self.name)?;
-        held.take_out(&self.team, &self.act.reason, true).map_err(problem)?;
+        self.act.database.open(&self.name)?.take_out(&self.team, &self.act.reason, true)?;
         done(&format!("'{}' is disqualified: what it has not played is forfeited, and it gets no marks.", self.team))
     }
 }
@@ -108,15 +94,8 @@ pub(crate) struct Reinstate {
 impl Reinstate {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let mut held = self.act.database.open(&self.name)?;
-        held.reinstate(&self.team, &self.act.reason).map_err(problem)?;
-        let stands = match held.log.last().map(|entry| &entry.event) {
-            Some(Event::Reinstated { stands, .. }) => stands.len(),
-            _ => 0,
-        };
-        let state = held.state();
-        let plays =
-            held.plan.team(&self.team).is_some_and(|team| state.open().any(|battle| battle.players.contains(&team)));
-        let what = match (state.is_over(), plays) {
+        let Reinstated { stands, plays, over } = held.reinstate(&self.team, &self.act.reason)?;
+        let what = match (over, plays) {
             (true, _) => "the tournament is over, and nothing is left to play",
             (false, true) => "what it forfeited will be played",
             (false, false) => "it has no match to play now",
@@ -127,19 +106,13 @@ impl Reinstate {
             n => format!("{n} forfeited matches stay so, because later ones were paired by them; "),
         };
         done(&format!("'{}' is back: {stays}{what}.", self.team))?;
-        if state.is_over() { Ok(()) } else { self.try_bot(&held) }
+        if over { Ok(()) } else { self.try_bot(&held) }
     }
 
     /// Whoever comes back with a bot that does not start should know it now.
     fn try_bot(&self, held: &StoredTournament) -> Result<(), CliError> {
-        let index = held.team(&self.team).map_err(problem)?;
-        let game = agon_all::find(&held.plan.format.game).map_err(CliError::input)?;
-        let containment = self.contain.containment()?;
-        let why = match held.contestant(index, game, &workshop(&containment)) {
-            Ok(Contestant { bot: Err(why), .. }) => Some(why),
-            Ok(contestant) => try_out(&held.plan.format, game, &[contestant], &containment)?.pop().flatten(),
-            Err(error) => Some(error.to_string()),
-        };
+        let (sandbox, stop) = (self.contain.options(), interrupt::listen());
+        let why = held.trouble_of_bot(&self.team, &sandbox, stop, &mut prepare_on_screen)?;
         let Some(why) = why else { return Ok(()) };
         let (why, name) = (inert(why.lines().next().unwrap_or_default()), &held.name);
         let team = quote(&self.team);
@@ -168,23 +141,9 @@ pub(crate) struct Replace {
 impl Replace {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let mut held = self.act.database.open(&self.name)?;
-        let index = held.team(&self.team).map_err(problem)?;
-        let game = agon_all::find(&held.plan.format.game).map_err(CliError::input)?;
-        let bot = located(&self.bot, std::path::Path::new("")).map_err(CliError::input)?;
-        let named = &held.plan.teams[index];
-        let entered = Entered { name: named.name.clone(), bot: bot.clone(), ..Entered::default() };
-        let containment = self.contain.containment()?;
-        let (built, contestant) =
-            prepare(&entered, game, &workshop(&containment)).map_err(|error| CliError::Host(error.0))?;
-        fits(&contestant, held.plan.format.parts.iter().map(|part| part.clock))?;
-        let tried = try_out(&held.plan.format, game, std::slice::from_ref(&contestant), &containment)?.pop().flatten();
-        if let Some(why) = built.broken.or(tried) {
-            let team = quote(&self.team);
-            return Err(CliError::Failed(format!("nothing is changed: the new bot of {team} cannot play: {why}")));
-        }
-        let version = Version { bot: Some(bot), hash: built.hash, language: built.language };
-        held.replace(&self.team, version, &self.act.reason).map_err(problem)?;
-        let number = held.interventions().version(index);
+        let (sandbox, stop) = (self.contain.options(), interrupt::listen());
+        let number =
+            held.replace_bot(&self.team, &self.bot, &self.act.reason, &sandbox, stop, &mut prepare_on_screen)?;
         done(&format!("'{}' plays with version {number} of its bot from its next match on.", self.team))
     }
 }
@@ -204,16 +163,7 @@ pub(crate) struct Replay {
 impl Replay {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let mut held = self.act.database.open(&self.name)?;
-        let lock = lock::take(&self.act.database.path()?, &self.name)?;
-        if lock.is_err() && !held.interventions().paused {
-            let problem = "matches are being played; pause the tournament first, so that nothing is paired meanwhile";
-            return Err(CliError::Failed(problem.to_owned()));
-        }
-        let id = match self.played.starts_with(&format!("{}/", self.name)) {
-            true => self.played.clone(),
-            false => format!("{}/{}", self.name, self.played),
-        };
-        held.declare_void(&id, &self.act.reason).map_err(problem)?;
+        held.replay(&self.act.database.place(), &self.played, &self.act.reason)?;
         done(&format!("match {} is void and will be played again.", self.played))
     }
 }
@@ -233,7 +183,7 @@ pub(crate) struct Decide {
 impl Decide {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let mut held = self.act.database.open(&self.name)?;
-        held.decide(&self.order, &self.act.reason).map_err(problem)?;
+        held.decide(&self.order, &self.act.reason)?;
         done(&format!("decided: {}.", self.order.join(" before ")))
     }
 }

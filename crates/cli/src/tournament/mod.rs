@@ -10,11 +10,10 @@ mod verify;
 
 use std::path::PathBuf;
 
-use agon_rules::quote;
-use agon_tournament::{StoredTournament, TournamentError};
+use agon_tournament::StoredTournament;
 use clap::{Args, Subcommand};
 
-use crate::{error::CliError, serve::usual_database};
+use crate::error::CliError;
 
 pub(crate) use verify::Verify;
 
@@ -87,47 +86,22 @@ pub(crate) struct Database {
 }
 
 impl Database {
-    fn path(&self) -> Result<PathBuf, CliError> {
-        let path = self.db.clone().or_else(usual_database);
-        path.ok_or_else(|| {
-            CliError::Input("there is no home folder to keep tournaments in; name a file with --db".to_owned())
-        })
+    fn place(&self) -> agon_tournament::Database {
+        self.db.clone().map_or_else(agon_tournament::Database::usual, agon_tournament::Database::at)
     }
 
     fn open(&self, name: &str) -> Result<StoredTournament, CliError> {
-        StoredTournament::open(&self.holding(name)?, name).map_err(problem)
+        Ok(self.place().open(name)?)
     }
 
     /// To look at it only.
     fn look(&self, name: &str) -> Result<StoredTournament, CliError> {
-        StoredTournament::look(&self.holding(name)?, name).map_err(problem)
-    }
-
-    /// The database in which a tournament is looked for; whoever looks for something creates nothing.
-    fn holding(&self, name: &str) -> Result<PathBuf, CliError> {
-        let path = self.path()?;
-        if !matches!(path.try_exists(), Ok(false)) {
-            return Ok(path);
-        }
-        let hint = match self.db {
-            Some(_) => "check --db",
-            None => "set a tournament up with `agon tournament new`, or name its database with --db",
-        };
-        let path = path.display();
-        Err(CliError::Input(format!("no tournament is called {}: {path} does not exist; {hint}", quote(name))))
-    }
-
-    /// Whether it is the usual one and nothing was ever kept in it.
-    fn is_new(&self) -> Result<bool, CliError> {
-        Ok(self.db.is_none() && !self.path()?.exists())
+        Ok(self.place().look(name)?)
     }
 }
 
-/// What was refused is the user's mistake; the rest is the host's trouble.
-fn problem(error: TournamentError) -> CliError {
-    match error {
-        TournamentError::Refused(problem) => CliError::Input(problem),
-        TournamentError::Changed(problem) => CliError::Failed(problem),
-        TournamentError::Store(problem) => CliError::Host(problem),
-    }
+/// As many as there are cores, if nobody says otherwise.
+fn slots(concurrency: Option<u16>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    concurrency.map_or_else(cores, usize::from)
 }

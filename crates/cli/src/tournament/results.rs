@@ -2,10 +2,10 @@
 
 use std::{io::Write, path::PathBuf};
 
-use agon_tournament::Published;
+use agon_tournament::{Published, text};
 use clap::Args;
 
-use super::{Database, screen};
+use super::Database;
 use crate::error::CliError;
 
 /// Standings, groups, brackets and ratings: as a page, as a table, as a folder that `agon verify` checks
@@ -53,7 +53,7 @@ impl Results {
         } else if self.json {
             writeln!(out, "{:#}", published.json())?;
         } else if self.html.is_none() && self.out.is_none() {
-            write!(out, "{}", screen::whole(&published.plan, &published.state))?;
+            write!(out, "{}", text::stages_and_standings(&published.plan, &published.state))?;
         }
         Ok(())
     }

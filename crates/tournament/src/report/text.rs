@@ -41,7 +41,7 @@ pub fn clock_words(clock: TimeControl) -> String {
 }
 
 /// What a round of a knockout is called when so many places are left.
-pub(super) fn round_name(places: usize) -> String {
+pub(crate) fn round_name(places: usize) -> String {
     match places {
         2 => "Final".to_owned(),
         4 => "Semi-finals".to_owned(),
