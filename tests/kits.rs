@@ -1,7 +1,4 @@
 //! Every starter kit, as a student gets it: made by `agon new`, checked, and played in judged battles.
-//!
-//! Nothing here is faster or slower in another build of `agon`, and each kit is compiled anew: once is enough.
-#![cfg(not(debug_assertions))]
 
 use std::{
     fs,

@@ -4,11 +4,9 @@
 #[path = "web"]
 mod site {
     pub(crate) mod alone;
-    #[cfg(not(debug_assertions))]
     pub(crate) mod audit;
     pub(crate) mod driver;
     pub(crate) mod program;
-    #[cfg(not(debug_assertions))]
     pub(crate) mod stage;
     pub(crate) mod weight;
 }

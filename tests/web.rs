@@ -1,7 +1,4 @@
 //! The arena in a real browser: every game played with the mouse and by keyboard alone, replayed, and judged.
-//!
-//! The browser is the slow part, and it is the same browser in both builds: only the release build is tried.
-#![cfg(not(debug_assertions))]
 
 mod keyboard;
 mod lasting;

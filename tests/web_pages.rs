@@ -1,8 +1,5 @@
 //! Every page of the arena, looked at in a real browser: in light and dark, from a small phone to a wide screen, and with the eyes
 //! of axe-core. What it saw is left in `target/pictures`.
-//!
-//! The browser is the slow part, and it is the same browser in both builds: only the release build is tried.
-#![cfg(not(debug_assertions))]
 
 use std::fs;
 

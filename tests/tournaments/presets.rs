@@ -1,7 +1,4 @@
 //! Every preset, from teams to marks, with real bots of all kinds.
-//!
-//! Only in a release build: dozens of bots take a while.
-#![cfg(not(debug_assertions))]
 
 use std::{
     collections::BTreeSet,

@@ -2,8 +2,9 @@
 
 mod common;
 
-use std::sync::Arc;
+use std::{fs, path::Path, sync::Arc};
 
+use agon_lab::{Start, bench};
 use agon_rules::{BySide, Random};
 use agon_search::{
     Dfpn, Limits, Mcts, Objective, Parameters, Proof, SearchVisitor, Searchable, Searcher, TranspositionTable, minimax,
@@ -182,4 +183,17 @@ fn the_same_nodes_give_the_same_search() {
         }
     }
     everywhere(|_| Twice);
+}
+
+/// The same in every build: where a compiler changes a search, it changes how many positions are looked at.
+#[test]
+fn the_bench_counts_the_nodes_that_are_written() {
+    for game in agon_all::GAMES {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(game.name()).join("bench.nodes");
+        let written = fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        let start =
+            Start { game: game.name().to_owned(), variant: game.variants()[0].to_owned(), rules: game.rule_sets()[0] };
+        let (nodes, _) = bench(&start).expect("a bench");
+        assert_eq!(nodes.to_string(), written.trim(), "{}", game.name());
+    }
 }
