@@ -8,6 +8,7 @@ mod bot;
 mod check;
 mod client;
 mod contain;
+mod course;
 mod describe;
 mod doctor;
 mod error;
@@ -67,6 +68,8 @@ enum Command {
     Match(matches::Match),
     /// Hold tournaments: groups, knockouts, marks; resumable, and verifiable by anybody
     Tournament(tournament::Tournament),
+    /// Run a course: roster, submissions, formalities, phases, marks for each student
+    Course(course::Course),
     /// Check published results: replay every match, derive pairings, standings, coins and marks again, name the first difference
     Verify(tournament::Verify),
     /// Play in the terminal: against a bot, against each other, or watch two bots
@@ -129,6 +132,7 @@ pub fn run() -> ExitCode {
         Some(Command::Probe(command)) => command.run(),
         Some(Command::Match(command)) => command.run(),
         Some(Command::Tournament(command)) => command.run(),
+        Some(Command::Course(command)) => command.run(),
         Some(Command::Verify(command)) => command.run(),
         Some(Command::Play(command)) => command.run(),
         Some(Command::Replay(command)) => command.run(),

@@ -55,12 +55,17 @@ pub trait Original: AnyGame {
     fn presets(&self) -> &'static [Preset] {
         &[]
     }
+
+    /// Its courses: what they ask for, and what they give.
+    fn courses(&self) -> &'static [Preset] {
+        &[]
+    }
 }
 
 /// A function that is a bot in the original's way.
 pub type Player = fn(HouseCall<'_>) -> Result<(), ServeError>;
 
-/// The format of a course's tournament.
+/// The format of a course's tournament, or of a course.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
     /// What command lines call it.

@@ -40,6 +40,10 @@ impl Original for Cannon {
             },
         ]
     }
+
+    fn courses(&self) -> &'static [Preset] {
+        &[Preset { name: "col333-2019-cannon", format: include_str!("../courses/col333-2019-cannon.toml") }]
+    }
 }
 
 impl LinesGame for Cannon {

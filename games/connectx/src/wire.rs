@@ -70,4 +70,8 @@ impl Original for ConnectX {
     fn presets(&self) -> &'static [Preset] {
         &[Preset { name: "avishkar-connectx", format: include_str!("../presets/avishkar-connectx.toml") }]
     }
+
+    fn courses(&self) -> &'static [Preset] {
+        &[Preset { name: "avishkar-connectx", format: include_str!("../courses/avishkar-connectx.toml") }]
+    }
 }

@@ -71,4 +71,8 @@ impl Original for Rollerball {
             },
         ]
     }
+
+    fn courses(&self) -> &'static [Preset] {
+        &[Preset { name: "col333-2023-rollerball", format: include_str!("../courses/col333-2023-rollerball.toml") }]
+    }
 }

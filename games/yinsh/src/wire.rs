@@ -40,6 +40,10 @@ impl Original for Yinsh {
             },
         ]
     }
+
+    fn courses(&self) -> &'static [Preset] {
+        &[Preset { name: "col333-2018-yinsh", format: include_str!("../courses/col333-2018-yinsh.toml") }]
+    }
 }
 
 impl LinesGame for Yinsh {

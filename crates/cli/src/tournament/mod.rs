@@ -15,6 +15,7 @@ use clap::{Args, Subcommand};
 
 use crate::error::CliError;
 
+pub(crate) use screen::{Screen, prepare_on_screen};
 pub(crate) use verify::Verify;
 
 /// Hold tournaments: groups, knockouts, marks; resumable, and verifiable by anybody
@@ -101,7 +102,7 @@ impl Database {
 }
 
 /// As many as there are cores, if nobody says otherwise.
-fn slots(concurrency: Option<u16>) -> usize {
+pub(crate) fn slots(concurrency: Option<u16>) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     concurrency.map_or_else(cores, usize::from)
 }

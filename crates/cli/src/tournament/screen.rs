@@ -51,7 +51,7 @@ impl Status {
 }
 
 /// Shows how bots are prepared: how far it is only on a terminal, warnings always.
-pub(super) fn prepare_on_screen(news: Preparing) {
+pub(crate) fn prepare_on_screen(news: Preparing) {
     let screen = std::io::stderr();
     let live = screen.is_terminal();
     let _ = match news {
@@ -68,7 +68,7 @@ pub(super) fn prepare_on_screen(news: Preparing) {
 }
 
 /// The live screen of a tournament that is played.
-pub(super) struct Screen {
+pub(crate) struct Screen {
     text: text::LiveText,
     live: bool,
     drawn: Option<Instant>,
@@ -76,12 +76,12 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    pub(super) fn new(held: &StoredTournament, slots: usize) -> Screen {
+    pub(crate) fn new(held: &StoredTournament, slots: usize) -> Screen {
         let live = std::io::stderr().is_terminal();
         Screen { text: text::LiveText::new(held, slots), live, drawn: None, lines: 0 }
     }
 
-    pub(super) fn hear(&mut self, held: &StoredTournament, news: &News) {
+    pub(crate) fn hear(&mut self, held: &StoredTournament, news: &News) {
         if matches!(news, News::Paused) {
             self.clear();
             let _ = writeln!(std::io::stderr(), "paused; go on with `agon tournament resume {}`", held.name);
@@ -96,7 +96,7 @@ impl Screen {
     }
 
     /// Takes the live part off the screen.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         if self.lines > 0 {
             let _ = write!(std::io::stderr(), "\x1b[{}A\x1b[J", self.lines);
             self.lines = 0;

@@ -61,4 +61,8 @@ impl Original for Rivers {
     fn presets(&self) -> &'static [Preset] {
         &[Preset { name: "col333-2025-rivers", format: include_str!("../../presets/col333-2025-rivers.toml") }]
     }
+
+    fn courses(&self) -> &'static [Preset] {
+        &[Preset { name: "col333-2025-rivers", format: include_str!("../../courses/col333-2025-rivers.toml") }]
+    }
 }
