@@ -1,6 +1,7 @@
 //! What the engine thinks: of a position in words, and of every turn of a recorded game.
 
 mod curve;
+pub mod json;
 mod review;
 mod words;
 

@@ -1,33 +1,15 @@
 //! Boards, times and endings in words, as `agon play` and `agon replay` print them.
 
-use std::{env, time::Duration};
+use std::env;
 
 use agon_picture::terminal;
-use agon_rules::{AnyGame, AnyPosition, BySide, Side};
-use agon_wire::{Info, Score};
+use agon_rules::AnyPosition;
 
-pub(crate) use agon_referee::words::{count, reason, seconds};
-
-use crate::show::round;
+pub(crate) use agon_referee::words::{belief, clock, count, points, reason, round, seconds};
 
 /// The board and its caption, fit for a small terminal.
 pub(crate) fn board(position: &dyn AnyPosition, style: terminal::Style) -> String {
     terminal::compact(position.picture(), style, width())
-}
-
-/// What a bot reported of a position with `mover` to move: `circle 62 %, depth 9`, `cross wins in 3 turns, depth 12`.
-pub(crate) fn belief(info: &Info, mover: Side, sides: [&str; 2]) -> String {
-    let name = |side: Side| sides[side.index()];
-    let score = info.score.map(|score| match score {
-        Score::Mate(turns) => {
-            let winner = if turns > 0 { mover } else { mover.other() };
-            format!("{} wins in {}", name(winner), count(turns.unsigned_abs().max(1) as usize, "turn"))
-        }
-        Score::Estimate(_) if score.chance() >= 0.5 => format!("{} {:.0} %", name(mover), 100.0 * score.chance()),
-        Score::Estimate(_) => format!("{} {:.0} %", name(mover.other()), 100.0 * (1.0 - score.chance())),
-    });
-    let depth = info.depth.map(|depth| format!("depth {depth}"));
-    score.into_iter().chain(depth).collect::<Vec<_>>().join(", ")
 }
 
 /// How many characters fit into a line.
@@ -43,22 +25,6 @@ pub(crate) fn wrap(text: &str) -> String {
 /// Text from elsewhere, with nothing in it that could steer a terminal.
 pub(crate) fn clean(text: &str) -> String {
     agon_rules::inert(text)
-}
-
-/// What a clock shows: `1:57`, or `9.3 s` when it matters.
-pub(crate) fn clock(left: Duration) -> String {
-    if left < Duration::from_secs(20) {
-        return format!("{:.1} s", left.as_secs_f64());
-    }
-    // A second that has begun counts, as on the clocks that people know.
-    let whole = left.as_secs() + u64::from(left.subsec_nanos() > 0);
-    format!("{}:{:02}", whole / 60, whole % 60)
-}
-
-/// Points of both sides: `circle 1, square 0`.
-pub(crate) fn points(game: &dyn AnyGame, points: BySide<f64>) -> String {
-    let of = |side: Side| format!("{} {}", game.sides()[side.index()], round(points[side]));
-    format!("{}, {}", of(Side::First), of(Side::Second))
 }
 
 /// Items with their numbers, side by side as far as the terminal is wide; they are read from left to right.
@@ -81,13 +47,6 @@ pub(crate) fn columns<'a>(items: impl IntoIterator<Item = (usize, &'a str)>) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_read_well() {
-        assert_eq!(clock(Duration::from_secs(117)), "1:57");
-        assert_eq!(clock(Duration::from_millis(59_999)), "1:00");
-        assert_eq!(clock(Duration::from_millis(9_300)), "9.3 s");
-    }
 
     #[test]
     fn nothing_steers_the_terminal() {

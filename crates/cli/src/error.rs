@@ -7,6 +7,7 @@ use std::{
 
 use agon_entrants::{ManifestError, RosterError};
 use agon_lab::LabError;
+use agon_originals::relay::{ClientError, CommandError, ServerError};
 use agon_runs::{
     SandboxError,
     lock::LockError,
@@ -144,6 +145,30 @@ impl From<TableError> for CliError {
             TableError::Seat(error) => error.into(),
             TableError::Host(_) => CliError::Host(error.to_string()),
             TableError::Fault { .. } => CliError::Failed(error.to_string()),
+        }
+    }
+}
+
+impl From<CommandError> for CliError {
+    fn from(error: CommandError) -> CliError {
+        CliError::input(error)
+    }
+}
+
+impl From<ServerError> for CliError {
+    fn from(error: ServerError) -> CliError {
+        match error {
+            ServerError::NoSuchBoard | ServerError::Setup(_) => CliError::input(error),
+            other => CliError::Host(other.to_string()),
+        }
+    }
+}
+
+impl From<ClientError> for CliError {
+    fn from(error: ClientError) -> CliError {
+        match error {
+            ClientError::Bot(_) | ClientError::Start { .. } => CliError::input(error),
+            other => CliError::Host(other.to_string()),
         }
     }
 }

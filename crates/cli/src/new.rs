@@ -1,15 +1,10 @@
 //! `agon new`: a starter kit in a new folder.
 
-use std::{
-    fs, io,
-    os::unix::fs::PermissionsExt,
-    path::{Path, PathBuf},
-};
+use std::{fs, io, path::PathBuf};
 
 use agon_rules::quote;
 use agon_server::kits;
 use clap::Args;
-use include_dir::Dir;
 
 use crate::error::CliError;
 
@@ -41,26 +36,11 @@ impl New {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(CliError::Input(format!("cannot use {shown}: {error}"))),
         }
-        write_kit(kit, kit.path(), &self.dir)
+        kits::write(kit, &self.dir)
             .map_err(|error| CliError::Host(format!("cannot write the kit to {shown}: {error}")))?;
         println!("{shown} is ready. Its README says what is where. Try it:");
         println!("  agon check {shown} --game {}", game.name());
         println!("  agon match {} {shown} random", game.name());
         Ok(())
     }
-}
-
-fn write_kit(kit: &Dir<'_>, root: &Path, to: &Path) -> io::Result<()> {
-    fs::create_dir_all(to)?;
-    for file in kit.files() {
-        let target = to.join(file.path().strip_prefix(root).map_err(io::Error::other)?);
-        fs::write(&target, file.contents())?;
-        if target.extension().is_some_and(|end| end == "sh") {
-            fs::set_permissions(&target, fs::Permissions::from_mode(0o755))?;
-        }
-    }
-    for folder in kit.dirs() {
-        write_kit(folder, root, &to.join(folder.path().strip_prefix(root).map_err(io::Error::other)?))?;
-    }
-    Ok(())
 }

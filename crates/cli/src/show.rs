@@ -11,7 +11,7 @@ use agon_rules::{AnyPosition, Ending, LegalTurn, Side};
 use clap::Args;
 use serde_json::Value;
 
-use crate::{error::CliError, setup::PositionArgs};
+use crate::{describe::round, error::CliError, setup::PositionArgs};
 
 /// Longer lists are refused.
 pub(crate) const MOST_TURNS: usize = 100_000;
@@ -56,11 +56,6 @@ fn write_result(out: &mut impl Write, position: &dyn AnyPosition) -> Result<(), 
         writeln!(out, "over: {winner} ({reason}), points {} {}", round(points.first), round(points.second))?;
     }
     Ok(())
-}
-
-/// Points without the noise of binary fractions.
-pub(crate) fn round(points: f64) -> f64 {
-    (points * 1e9).round() / 1e9
 }
 
 /// How to draw on stdout: colour only on a terminal, Unicode unless the locale or the user says otherwise.

@@ -14,6 +14,7 @@ mod fit;
 mod kept;
 pub mod ladder;
 mod openings;
+mod report;
 mod sample_file;
 mod selfplay;
 mod shortest;

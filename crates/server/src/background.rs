@@ -1,5 +1,7 @@
 //! An arena beside another program: its matches on pages of this machine only, for as long as the program runs.
 
+mod watched;
+
 use std::{
     net::SocketAddr,
     sync::{Arc, mpsc},
@@ -20,6 +22,8 @@ use crate::{
     logging,
     view::{MatchView, in_address},
 };
+
+pub use watched::WatchedGame;
 
 /// A running arena on a free port; it ends when this is dropped.
 pub struct Background {

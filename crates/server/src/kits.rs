@@ -1,6 +1,11 @@
 //! Starter kits to download.
 
-use std::io::{Cursor, Write};
+use std::{
+    fs,
+    io::{self, Cursor, Write},
+    os::unix::fs::PermissionsExt,
+    path,
+};
 
 use axum::{
     extract::Path,
@@ -26,6 +31,27 @@ pub fn of(game: &str) -> Vec<String> {
     let mut names: Vec<String> = kits.map(|name| name.to_string_lossy().into_owned()).collect();
     names.sort();
     names
+}
+
+/// Writes a kit into a folder.
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn write(kit: &Dir<'_>, to: &path::Path) -> io::Result<()> {
+    write_folder(kit, kit, to)
+}
+
+fn write_folder(root: &Dir<'_>, folder: &Dir<'_>, to: &path::Path) -> io::Result<()> {
+    let place = |inner: &path::Path| to.join(inner.strip_prefix(root.path()).unwrap_or(inner));
+    fs::create_dir_all(place(folder.path()))?;
+    for file in folder.files() {
+        let target = place(file.path());
+        fs::write(&target, file.contents())?;
+        if target.extension().is_some_and(|end| end == "sh") {
+            fs::set_permissions(&target, fs::Permissions::from_mode(0o755))?;
+        }
+    }
+    folder.dirs().try_for_each(|inner| write_folder(root, inner, to))
 }
 
 /// A kit as a zip file.

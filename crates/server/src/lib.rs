@@ -20,6 +20,7 @@ pub mod kits;
 mod live_match;
 mod logging;
 mod news;
+mod original;
 mod pages;
 mod presence;
 mod rows;
@@ -39,8 +40,9 @@ use std::{
 use agon_entrants::Containment;
 use agon_store::{Store, StoreError};
 use arena::Arena;
-pub use background::{Background, BeginError, NewMatch};
+pub use background::{Background, BeginError, NewMatch, WatchedGame};
 pub use logging::{LogFormat, UnknownLogFormat};
+pub use original::{CarryError, serve_original};
 use thiserror::Error;
 
 /// How the arena is run.

@@ -1,5 +1,7 @@
 //! Playing a tournament: workers play matches, one thread stores them and finds out what comes next.
 
+mod written;
+
 use std::{
     collections::{BTreeMap, HashSet, VecDeque},
     sync::{
@@ -9,19 +11,21 @@ use std::{
     time::Duration,
 };
 
-use agon_originals::Original;
-use agon_referee::MatchSpec;
-use agon_rules::{BySide, Side, keys::mix};
-use agon_runs::{Boards, Contestant, Fixture, Heard, Key, News as MatchNews, Pool, Slot, on_this_machine};
+use agon_runs::{
+    Battle as WrittenBattle, Boards, Contestant, Heard, Key, News as MatchNews, Pool, Slot, on_this_machine,
+};
 use agon_store::{Brief, ChangeMark, Match};
-use agon_wire::{GameSetup, Launcher};
+use agon_wire::Launcher;
 
 use crate::{
     battle::Battle,
     derive::{Deriver, State},
     plan::{Event, Interventions, Plan},
-    stored::{StoredTournament, TournamentError, match_id},
+    stored::{StoredTournament, TournamentError},
 };
+
+pub(crate) use written::version_tag;
+use written::{VersionedBot, written};
 
 /// How often the log is looked at, in case the organiser did something in another terminal.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
@@ -66,24 +70,22 @@ pub enum End {
     Undecided,
 }
 
-/// A match to be played.
+/// A match to be played: written down, and the players of its battle, who are at hand here.
 struct Job {
-    battle: Battle,
-    index: usize,
-    entered: BySide<VersionedBot>,
-}
-
-/// A bot, and which of its team's bots it is.
-#[derive(Clone)]
-struct VersionedBot {
-    contestant: Arc<Contestant>,
-    version: usize,
+    battle: WrittenBattle,
+    contestants: [Arc<Contestant>; 2],
 }
 
 impl Job {
     fn key(&self) -> Key {
-        let half = self.battle.halves[self.index];
-        (half.number, half.half)
+        self.battle.key(&self.battle.halves[0])
+    }
+
+    fn play(&self, slot: &Slot<'_>, launcher: &Arc<dyn Launcher>, stop: &AtomicBool) -> Result<Option<Match>, String> {
+        let contestants = self.contestants.each_ref().map(|contestant| &**contestant);
+        let fixture = self.battle.fixture(&self.battle.halves[0], contestants, launcher);
+        let fixture = fixture.map_err(|error| error.to_string())?;
+        fixture.play(slot.number, stop, Some(&|live| slot.show(live)))
     }
 }
 
@@ -97,12 +99,10 @@ pub fn run(
     notify: &mut dyn FnMut(&StoredTournament, News),
 ) -> Result<End, TournamentError> {
     let plan = tournament.plan.clone();
-    let game = agon_all::find(&plan.format.game).map_err(|e| TournamentError::Refused(e.to_string()))?;
-    let fixtures = Fixtures { plan: &plan, run: &tournament.name.clone(), game, launcher: resources.launcher };
-    let play = |slot: &Slot<'_>, job: &Job| {
-        let played = fixtures.fixture(job).play(slot.number, resources.stop, Some(&|live| slot.show(live)));
-        slot.report(job.key(), played);
-    };
+    agon_all::find(&plan.format.game).map_err(|e| TournamentError::Refused(e.to_string()))?;
+    // Slots need no more than this.
+    let (launcher, stop) = (resources.launcher, resources.stop);
+    let play = |slot: &Slot<'_>, job: &Job| slot.report(job.key(), job.play(slot, launcher, stop));
     on_this_machine(resources.slots, Job::key, play, |pool| {
         let end = Director::new(&plan, tournament, resources).and_then(|mut director| director.run(pool, notify));
         if end.is_err() {
@@ -121,7 +121,8 @@ struct Director<'a> {
     state: State,
     /// The bots, as [`Plan::players`] numbers them.
     players: Vec<VersionedBot>,
-    queue: VecDeque<Job>,
+    /// Matches that can be played now: battles, and which match of each.
+    queue: VecDeque<(Battle, usize)>,
     playing: HashSet<Key>,
     /// Matches that this host failed to play, and why. The rest is played.
     failed: BTreeMap<Key, String>,
@@ -142,9 +143,8 @@ impl<'a> Director<'a> {
         let mark = tournament.store().change_counter()?;
         // The bots are those of the log as it was when they were prepared; what it says by now is heeded like all that comes later.
         let interventions = tournament.interventions();
-        let playing = |(player, contestant): (usize, &Contestant)| VersionedBot {
-            contestant: Arc::new(contestant.clone()),
-            version: interventions.version(player),
+        let playing = |(player, contestant): (usize, &Contestant)| {
+            VersionedBot::now(plan, &interventions, player, contestant.clone())
         };
         let players = resources.contestants.iter().enumerate().map(playing).collect();
         tournament.refresh()?;
@@ -176,10 +176,18 @@ impl<'a> Director<'a> {
             for (index, half) in battle.halves.iter().enumerate() {
                 let which = (half.number, half.half);
                 if half.outcome.is_none() && !self.playing.contains(&which) && !self.failed.contains_key(&which) {
-                    let entered = BySide::from_fn(|side| self.players[battle.players[half.seat(side)]].clone());
-                    self.queue.push_back(Job { battle: battle.clone(), index, entered });
+                    self.queue.push_back((battle.clone(), index));
                 }
             }
+        }
+    }
+
+    /// Written down only now: a queue may be long, and every match says what the whole format is.
+    fn job(&self, battle: &Battle, index: usize) -> Job {
+        let players = battle.players.map(|player| &self.players[player]);
+        Job {
+            battle: written(&self.tournament.plan, &self.tournament.name, battle, index, players),
+            contestants: players.map(|player| Arc::clone(&player.contestant)),
         }
     }
 
@@ -209,7 +217,8 @@ impl<'a> Director<'a> {
             let stopped = self.resources.stop.load(Ordering::Relaxed);
             let waits = self.interventions.paused || self.log_changed || stopped;
             while !waits && self.playing.len() < self.resources.slots {
-                let Some(job) = self.queue.pop_front() else { break };
+                let Some((battle, index)) = self.queue.pop_front() else { break };
+                let job = self.job(&battle, index);
                 self.playing.insert(job.key());
                 pool.begin(job);
             }
@@ -304,8 +313,8 @@ impl<'a> Director<'a> {
             let version = self.interventions.version(team);
             let back = before.out.contains_key(&team) && !self.interventions.out.contains_key(&team);
             if back || version != before.version(team) {
-                let contestant = Arc::new((self.resources.renew)(self.tournament, team)?);
-                self.players[team] = VersionedBot { contestant, version };
+                let contestant = (self.resources.renew)(self.tournament, team)?;
+                self.players[team] = VersionedBot::now(&self.tournament.plan, &self.interventions, team, contestant);
             }
         }
         Ok(())
@@ -348,81 +357,5 @@ pub(crate) fn brief(played: &Match) -> Brief {
         termination: played.termination.clone(),
         turns: played.turns,
         duration_ms: played.duration_ms,
-    }
-}
-
-/// Makes matches out of jobs.
-struct Fixtures<'a> {
-    plan: &'a Plan,
-    run: &'a str,
-    game: &'static dyn Original,
-    launcher: &'a Arc<dyn Launcher>,
-}
-
-impl Fixtures<'_> {
-    /// A match of a battle, ready to be played.
-    fn fixture<'a>(&'a self, job: &'a Job) -> Fixture<'a> {
-        let (plan, battle, game) = (self.plan, &job.battle, self.game);
-        let half = battle.halves[job.index];
-        let format = &plan.format;
-        let contestants = BySide::from_fn(|side| &*job.entered[side].contestant);
-        let setup = GameSetup {
-            game,
-            variant: format.parts[battle.place.part].variant.clone(),
-            rules: format.rules,
-            position: None,
-            swapped: half.half == 1,
-        };
-        // Both matches of a pair have the same seeds, and no match depends on another.
-        let seed = |side: Side| mix(plan.seed ^ mix(u64::from(half.number) << 1 | half.seat(side) as u64));
-        Fixture {
-            id: match_id(self.run, battle, job.index),
-            run: self.run,
-            battle: half.number,
-            half: half.half,
-            spec: MatchSpec {
-                setup,
-                time: battle.clock,
-                grace: Duration::from_millis(format.grace_ms),
-                languages: contestants.map(Contestant::language),
-                opening: Vec::new(),
-                most_turns: format.max_turns,
-                cores: format.cores,
-            },
-            contestants,
-            seeds: BySide::from_fn(seed),
-            launcher: self.launcher,
-            tags: self.tags(job),
-        }
-    }
-
-    fn tags(&self, job: &Job) -> Vec<(&'static str, String)> {
-        let (plan, battle) = (self.plan, &job.battle);
-        let half = battle.halves[job.index];
-        let mut tags = vec![
-            ("Event", plan.format.title.clone()),
-            ("Site", format!("agon {}", env!("CARGO_PKG_VERSION"))),
-            ("Round", format!("{}.{}", battle.place, job.index + 1)),
-            ("Seed", plan.seed.to_string()),
-            ("Tournament", self.run.to_owned()),
-            ("Battle", half.number.to_string()),
-            ("Half", half.half.to_string()),
-            ("Format", serde_json::to_string(&plan.format).unwrap_or_default()),
-        ];
-        for side in Side::BOTH {
-            let version = job.entered[side].version;
-            if version > 1 {
-                tags.push((version_tag(side), version.to_string()));
-            }
-        }
-        tags
-    }
-}
-
-/// The tag of a record that says which of its team's bots played; absent it is the one that was entered.
-pub(crate) fn version_tag(side: Side) -> &'static str {
-    match side {
-        Side::First => "FirstVersion",
-        Side::Second => "SecondVersion",
     }
 }

@@ -6,11 +6,10 @@ use std::{
     path::Path,
 };
 
-use agon_analysis::{Judged, ReviewError, curve, review};
+use agon_analysis::{Judged, ReviewError, curve, json, review};
 use agon_referee::Record;
 use agon_rules::AnyGame;
 use agon_runs::one_record;
-use serde_json::json;
 
 use super::Analyse;
 use crate::{describe, error::CliError};
@@ -38,21 +37,7 @@ pub(super) fn run(command: &Analyse, file: &Path) -> Result<(), CliError> {
 fn print(command: &Analyse, game: &dyn AnyGame, judged: &[Judged]) -> Result<(), CliError> {
     let mut out = io::stdout().lock();
     if command.json {
-        let rows: Vec<_> = judged
-            .iter()
-            .map(|row| {
-                json!({
-                    "side": row.mover.number(),
-                    "turn": row.turn,
-                    "first_chance": (row.chance * 1e4).round() / 1e4,
-                    "believed_first_chance": row.believed.map(|chance| (chance * 1e4).round() / 1e4),
-                    "lost": (row.lost * 1e4).round() / 1e4,
-                    "best": row.best,
-                    "mark": row.mark(),
-                })
-            })
-            .collect();
-        writeln!(out, "{}", json!({ "game": game.name(), "turns": rows }))?;
+        writeln!(out, "{}", json::judged(game, judged))?;
         return Ok(());
     }
     let widest = judged.iter().map(|row| row.turn.chars().count()).max().unwrap_or(4).clamp(4, 40);

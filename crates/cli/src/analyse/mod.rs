@@ -8,12 +8,11 @@ use std::{
     time::Duration,
 };
 
-use agon_analysis::{progress, report};
+use agon_analysis::{json, progress, report};
 use agon_rules::AnyPosition;
 use agon_runs::table::play_typed;
 use agon_search::{AnyEngine, EngineOptions, Limits, Objective, Thought};
 use clap::Args;
-use serde_json::{Value, json};
 
 use crate::{error::CliError, setup::GameArgs};
 
@@ -95,7 +94,7 @@ impl Analyse {
             return Err(CliError::Failed(format!("there is nothing to analyse: the game is over{over}")));
         };
         if self.json {
-            writeln!(out, "{}", as_json(&thought, &*position))?;
+            writeln!(out, "{}", json::thought(&thought, &*position))?;
         } else {
             write!(out, "{}", report(&thought, self.game.game()?, &*position))?;
         }
@@ -114,29 +113,4 @@ impl Analyse {
         };
         Ok(engine.think(self.lines.into(), &self.limits(2.0), &mut told))
     }
-}
-
-fn as_json(thought: &Thought, position: &dyn AnyPosition) -> Value {
-    let side = position.turn();
-    let lines: Vec<Value> = thought
-        .lines
-        .iter()
-        .map(|line| {
-            json!({
-                "score": line.score,
-                "chance": (line.chance * 1e4).round() / 1e4,
-                "winner": line.end.map(|end| end.winner.number()),
-                "moves_to_end": line.end.map(|end| end.moves),
-                "turns": line.turns,
-            })
-        })
-        .collect();
-    json!({
-        "position": position.text(),
-        "turn": side.number(),
-        "best": thought.turn,
-        "depth": thought.depth,
-        "nodes": thought.nodes,
-        "lines": lines,
-    })
 }

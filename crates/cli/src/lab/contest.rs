@@ -10,9 +10,8 @@ use std::{
 };
 
 use agon_lab::{Contender, Contest, Effort, Progress, Setting};
-use agon_rating::{Decision, Estimate, Model, Sprt};
+use agon_rating::{Model, Sprt};
 use clap::Args;
-use serde_json::json;
 
 use super::openings;
 use crate::{error::CliError, setup::GameArgs};
@@ -113,45 +112,12 @@ impl Common {
     }
 
     fn report(&self, progress: &Progress, sprt: Option<Sprt>) -> Result<(), CliError> {
-        let (score, pentanomial) = (progress.score(), progress.pentanomial());
-        let [losses, draws, wins] = [score.losses, score.draws, score.wins];
         let mut out = io::stdout().lock();
-        let elo = pentanomial.elo();
-        write!(out, "{} pairs: {wins} won, {draws} drawn, {losses} lost; {}", progress.pairs.len(), words(&elo))?;
-        let share = progress.share_of_points();
-        writeln!(out, "{}", share.map_or(String::new(), |share| format!("; {:.1} % of the points", 100.0 * share)))?;
-        let llr = sprt.and_then(|sprt| Some((sprt, sprt.llr_of_battles(&pentanomial)?)));
-        let verdict = llr.map(|(sprt, llr)| match sprt.decide(llr) {
-            Decision::AcceptH1 => "passed",
-            Decision::AcceptH0 => "failed",
-            Decision::Continue => "undecided",
-        });
-        if let (Some((_, llr)), Some(verdict)) = (llr, verdict) {
-            writeln!(out, "the test has {verdict}: log-likelihood ratio {llr:.2}")?;
-        }
+        write!(out, "{}", progress.report(sprt.as_ref()))?;
         if self.json {
-            let interval = elo.interval();
-            let object = json!({
-                "pairs": progress.pairs.len(),
-                "wins": wins,
-                "draws": draws,
-                "losses": losses,
-                "pentanomial": pentanomial.0,
-                "elo": interval.map(|interval| interval.value),
-                "error": interval.map(|interval| interval.error()),
-                "share_of_points": share,
-                "verdict": verdict,
-            });
-            writeln!(out, "{object}")?;
+            writeln!(out, "{}", progress.json(sprt.as_ref()))?;
         }
         Ok(())
-    }
-}
-
-fn words(elo: &Estimate) -> String {
-    match elo.interval() {
-        Some(interval) => format!("Elo {:+.1} ± {:.1}", interval.value, interval.error()),
-        None => "Elo without a bound".to_owned(),
     }
 }
 
@@ -180,19 +146,8 @@ impl Live {
         if !self.on {
             return;
         }
-        let (score, pentanomial) = (progress.score(), progress.pentanomial());
-        let llr = self.sprt.and_then(|sprt| sprt.llr_of_battles(&pentanomial));
-        let llr = llr.map_or(String::new(), |llr| format!(", ratio {llr:.2}"));
         // Whoever cannot see the progress can do without it.
-        let _ = write!(
-            io::stderr(),
-            "\r\x1b[K{} of {pairs} pairs: {} won, {} drawn, {} lost, {}{llr}",
-            progress.pairs.len(),
-            score.wins,
-            score.draws,
-            score.losses,
-            words(&pentanomial.elo())
-        );
+        let _ = write!(io::stderr(), "\r\x1b[K{}", progress.line(pairs, self.sprt.as_ref()));
     }
 
     fn clear(&self) {

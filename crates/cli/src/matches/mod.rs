@@ -1,19 +1,24 @@
 //! `agon match`: battles between two bots, counted, stored, resumable.
 
-mod cutechess;
 mod report;
 
 use std::{path::PathBuf, time::Duration};
 
 use agon_house::Aim;
 use agon_referee::CoreRule;
-use agon_runs::matches::{Plan, Settings, run};
+use agon_runs::matches::{Plan, Settings, cutechess, run};
 use clap::Args;
 
 use crate::{contain::Contain, error::CliError, input::whole_number, interrupt};
 use report::Report;
 
-pub(crate) use cutechess::{is_cutechess, run as run_cutechess};
+pub(crate) use agon_runs::matches::cutechess::is_cutechess;
+
+/// `agon match GAME -engine cmd=… -engine cmd=… -each tc=… …`.
+pub(crate) fn run_cutechess(arguments: &[String]) -> Result<(), CliError> {
+    let settings = cutechess::read(arguments, Contain::usual()?.options()).map_err(CliError::input)?;
+    play(&settings, Report::cutechess())
+}
 
 /// Play matches between two bots
 #[derive(Args, Debug)]

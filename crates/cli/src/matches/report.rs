@@ -5,15 +5,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use agon_rating::Decision;
 use agon_rules::inert_lines;
-use agon_runs::matches::{End, News, Plan, Tally};
+use agon_runs::matches::{
+    End, News, Plan, Tally, cutechess,
+    text::{Pace, summary, table},
+};
 use agon_store::Match;
-use agon_wire::Language;
-use serde_json::{Value, json};
 
-use super::cutechess;
-use crate::{error::CliError, show::round};
+use crate::error::CliError;
 
 /// The live table is redrawn no more often than this.
 const REDRAW: Duration = Duration::from_millis(200);
@@ -22,9 +21,7 @@ const REDRAW: Duration = Duration::from_millis(200);
 pub(super) struct Report {
     style: Style,
     json: bool,
-    begun: Instant,
-    /// Matches that were played before this run began.
-    before: u64,
+    pace: Pace,
     drawn: Option<Instant>,
     /// Lines of the live table on the screen.
     lines: usize,
@@ -43,12 +40,12 @@ enum Style {
 impl Report {
     pub(super) fn new(json: bool) -> Report {
         let style = if io::stderr().is_terminal() { Style::Live } else { Style::Quiet };
-        Report { style, json, begun: Instant::now(), before: 0, drawn: None, lines: 0 }
+        Report { style, json, pace: Pace::from(0), drawn: None, lines: 0 }
     }
 
     /// Lines as cutechess prints them.
     pub(super) fn cutechess() -> Report {
-        Report { style: Style::Cutechess, json: false, begun: Instant::now(), before: 0, drawn: None, lines: 0 }
+        Report { style: Style::Cutechess, json: false, pace: Pace::from(0), drawn: None, lines: 0 }
     }
 
     pub(super) fn hear(&mut self, plan: &Plan, news: &News<'_>) {
@@ -69,9 +66,9 @@ impl Report {
     }
 
     fn begin(&mut self, plan: &Plan, tally: &Tally) {
-        self.before = tally.matches();
-        if self.before > 0 && self.style != Style::Cutechess {
-            let (played, all) = (self.before, plan.matches());
+        let (played, all) = (tally.matches(), plan.matches());
+        self.pace = Pace::from(played);
+        if played > 0 && self.style != Style::Cutechess {
             let _ = writeln!(io::stderr(), "run {}: {played} of {all} matches were played before", plan.run);
         }
     }
@@ -98,25 +95,11 @@ impl Report {
             return;
         }
         self.drawn = Some(Instant::now());
-        let text = format!("{}{}\n", table(plan, tally), self.progress(plan, tally));
+        let text = format!("{}{}\n", table(plan, tally), self.pace.line(plan, tally));
         let mut screen = io::stderr().lock();
         let up = if self.lines > 0 { format!("\x1b[{}A\x1b[J", self.lines) } else { String::new() };
         let _ = write!(screen, "{up}{text}");
         self.lines = text.lines().count();
-    }
-
-    fn progress(&self, plan: &Plan, tally: &Tally) -> String {
-        let played = tally.matches() - self.before;
-        let left = plan.matches().saturating_sub(tally.matches());
-        let rate = played as f64 / self.begun.elapsed().as_secs_f64().max(1e-3);
-        if played == 0 {
-            return format!("{left} matches to play");
-        }
-        let seconds = (left as f64 / rate) as u64;
-        format!(
-            "{rate:.1} matches/s, {left} to play, about {} left (Ctrl-C stops; the same command goes on)",
-            clock(seconds)
-        )
     }
 
     /// Says what came of it.
@@ -147,79 +130,4 @@ impl Report {
             None => Ok(()),
         }
     }
-}
-
-/// `1:05:09`.
-fn clock(seconds: u64) -> String {
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
-}
-
-/// The table: everything there is to know about the run so far.
-fn table(plan: &Plan, tally: &Tally) -> String {
-    let [one, other] = &plan.contestants;
-    let setup = &plan.setup;
-    let (game, variant, rules, time) = (setup.game.title(), &setup.variant, setup.rules, plan.time);
-    let mut text = format!("{} against {}: {game} {variant}, {rules} rules, time {time}\n", one.name, other.name);
-    let score = &tally.score;
-    let (wins, draws, losses) = (score.wins, score.draws, score.losses);
-    let (battles, matches) = (tally.finished, tally.matches());
-    text += &format!("  battles      {battles} of {}, {matches} matches\n", plan.battles);
-    text += &format!("  score        {wins} won, {draws} drawn, {losses} lost\n");
-    if tally.lost_by_both > 0 {
-        text += &format!("{}\n", both_lost(tally.lost_by_both));
-    }
-    text += &format!("  points       {} : {}\n", round(tally.points[0]), round(tally.points[1]));
-    text += &format!("  Elo          {}\n", tally.elo());
-    text += &match tally.rated.matches() {
-        // A match that both lost says nothing about who is stronger.
-        0 => "  superiority  unknown: no match says anything about it\n".to_owned(),
-        _ => format!("  superiority  {:.1} %\n", 100.0 * tally.rated.likelihood_of_superiority()),
-    };
-    text += &format!("  pentanomial  {:?}\n", tally.battles.0);
-    if !tally.terminations.is_empty() {
-        let reasons: Vec<String> =
-            tally.terminations.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-        text += &format!("  endings      {}\n", reasons.join(", "));
-    }
-    if plan.contestants.iter().any(|contestant| contestant.bot.as_ref().is_ok_and(|bot| bot.protocol.is_some())) {
-        text += &format!("  sandbox      {}\n", plan.launcher.level());
-        let limited = plan.launcher.memory(Language::Other).is_some();
-        let memory = if limited { format!("{} MiB a bot", plan.sandbox.memory()) } else { "not limited".to_owned() };
-        text += &format!("  memory       {memory}\n");
-    }
-    if let Some(sprt) = &plan.sprt {
-        let ((low, high), llr) = (sprt.bounds(), tally.llr(sprt));
-        let verdict = match sprt.decide(llr) {
-            Decision::AcceptH0 => "no gain: H0 accepted",
-            Decision::AcceptH1 => "a gain: H1 accepted",
-            Decision::Continue => "undecided",
-        };
-        let (elo0, elo1) = sprt.elo();
-        text += &format!("  SPRT         LLR {llr:.2} in ({low:.2}, {high:.2}) for [{elo0}, {elo1}]: {verdict}\n");
-    }
-    // Bots are called what their authors want.
-    inert_lines(&text)
-}
-
-/// What a double fault means, in words.
-fn both_lost(matches: u64) -> String {
-    let of_them = if matches == 1 { "1 of them".to_owned() } else { format!("{matches} of them") };
-    format!("               {of_them} lost by both: neither bot could play, so nobody won; left out of Elo")
-}
-
-/// The line for programs.
-fn summary(tally: &Tally) -> Value {
-    let interval = tally.elo().interval();
-    json!({
-        "battles": tally.finished,
-        "matches": tally.matches(),
-        "wins": tally.score.wins,
-        "draws": tally.score.draws,
-        "losses": tally.score.losses,
-        "points": tally.points.map(round),
-        "elo": interval.map(|interval| round(interval.value)),
-        "error": interval.map(|interval| round(interval.error())),
-        "terminations": tally.terminations,
-    })
 }

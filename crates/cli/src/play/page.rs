@@ -5,7 +5,7 @@ use std::{io::Write, sync::atomic::Ordering, thread, time::Duration};
 use agon_referee::Record;
 use agon_rules::Side;
 use agon_runs::table::{HUMAN, Plan};
-use agon_server::{BeginError, NewMatch};
+use agon_server::{Background, BeginError, NewMatch};
 
 use crate::{describe, error::CliError, interrupt, window};
 
@@ -14,7 +14,7 @@ const GLANCE: Duration = Duration::from_millis(50);
 
 /// Puts the game on a page and waits for its end; if people play, also for their leave: they may want to play again.
 pub(super) fn play(plan: &Plan, out: &mut dyn Write) -> Result<(), CliError> {
-    let arena = window::start(plan.containment.clone())?;
+    let arena = Background::start(plan.containment.clone()).map_err(window::no_page)?;
     let bots = [Side::First, Side::Second].map(|side| Some(plan.players[side].clone()).filter(|name| name != HUMAN));
     let timed = plan.people_timed || !plan.has_people();
     let id = arena.begin(NewMatch {

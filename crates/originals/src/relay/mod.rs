@@ -6,6 +6,7 @@
 
 pub mod arguments;
 mod client;
+mod command;
 mod connection;
 mod game;
 mod judge;
@@ -16,6 +17,7 @@ mod server;
 mod verdict;
 
 pub use client::{ClientEnd, ClientOptions, play_at};
+pub use command::{Asked, ClientCommand, ClientError, CommandError, ServerCommand, ServerError};
 pub use game::{BoardOption, NoSuchBoard, RelayGame};
 pub use message::{Garbage, LONGEST_MESSAGE, Message, MessageReader, Received};
 pub use player::{Player, StartError, Starter};

@@ -1,7 +1,6 @@
 //! The chance that the best team wins, as a picture.
 
-use std::fmt::Write;
-
+use agon_picture::chart::{Anchor, Chart, Label, Place, Scale, place};
 use agon_rating::Interval;
 
 use super::Simulation;
@@ -21,95 +20,69 @@ const STYLE: &str = "text{fill:#555}.grid{stroke:#ddd}.win{stroke:#2f7fb8;fill:n
     @media(prefers-color-scheme:dark){text{fill:#bbb}.grid{stroke:#444}.win{stroke:#6bb5e8}.win-dot{fill:#6bb5e8}\
     .semi{stroke:#e8b06b}.semi-dot{fill:#e8b06b}}";
 
+/// Shares of 1, from below to above.
+const SHARES: Scale = Scale { values: (0.0, 1.0), places: (HEIGHT - BOTTOM, TOP) };
+
 pub(super) fn plot(simulation: &Simulation) -> String {
-    let title = escaped(&format!("{}: how much is luck", simulation.title));
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" font-family=\"sans-serif\" \
-         font-size=\"13\"><title>{title}</title><style>{STYLE}</style>\n<text x=\"{LEFT}\" y=\"20\">{title}</text>\n"
-    );
-    axes(&mut svg, simulation);
+    let title = format!("{}: how much is luck", simulation.title);
+    let mut chart = Chart::new(WIDTH, HEIGHT, &title, STYLE);
+    chart.text(place(LEFT as i32, 20), &title);
+    chart.end_line();
+    axes(&mut chart, simulation);
     let four = if simulation.knockout { "reaches the semi-finals" } else { "is among the first four" };
     let wins: Vec<Interval> = simulation.luck.iter().map(|luck| luck.wins).collect();
     let semi: Vec<Interval> = simulation.luck.iter().map(|luck| luck.semi_final).collect();
-    curve(&mut svg, "semi", " dash", &semi, 3.0);
-    curve(&mut svg, "win", "", &wins, -3.0);
-    legend(&mut svg, LEFT, "win", "", "the best team is first");
-    legend(&mut svg, LEFT + 220.0, "semi", " dash", &format!("it {four}"));
-    svg.push_str("</svg>\n");
-    svg
+    curve(&mut chart, "semi", " dash", &semi, 3.0);
+    curve(&mut chart, "win", "", &wins, -3.0);
+    legend(&mut chart, LEFT, "win", "the best team is first");
+    legend(&mut chart, LEFT + 220.0, "semi dash", &format!("it {four}"));
+    chart.finish()
 }
 
 fn across(index: usize, all: usize) -> f64 {
     LEFT + (WIDTH - LEFT - RIGHT) * (index as f64 + 0.5) / all.max(1) as f64
 }
 
-fn up(share: f64) -> f64 {
-    HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * share
-}
-
-fn axes(svg: &mut String, simulation: &Simulation) {
+fn axes(chart: &mut Chart, simulation: &Simulation) {
     for tenth in (0..=10).step_by(2) {
-        let y = up(f64::from(tenth) / 10.0);
-        let _ = writeln!(
-            svg,
-            "<line class=\"grid\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{} %</text>",
-            WIDTH - RIGHT,
-            LEFT - 8.0,
-            y + 4.0,
-            10 * tenth
-        );
+        let y = SHARES.at(f64::from(tenth) / 10.0);
+        chart.line("grid", place(LEFT as i32, y), place(WIDTH - RIGHT, y));
+        let (text, at) = (format!("{} %", 10 * tenth), place(LEFT - 8.0, y + 4.0));
+        chart.label(Label { text: &text, at, anchor: Anchor::End, size: None });
+        chart.end_line();
     }
     let floor = HEIGHT - BOTTOM;
     for (index, luck) in simulation.luck.iter().enumerate() {
         let x = across(index, simulation.luck.len());
         let here = if luck.matches == simulation.matches { "*" } else { "" };
-        let _ = writeln!(
-            svg,
-            "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}{here}</text>\
-             <text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-size=\"11\">{}</text>",
-            floor + 20.0,
-            luck.matches,
-            floor + 38.0,
-            luck.likely.map(spoken).unwrap_or_default()
-        );
+        middle(chart, &format!("{}{here}", luck.matches), place(x, floor + 20.0), None);
+        middle(chart, &luck.likely.map(spoken).unwrap_or_default(), place(x, floor + 38.0), Some(11));
+        chart.end_line();
     }
-    let _ = writeln!(
-        svg,
-        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">matches in a battle, and the likely time (* as the format has it)</text>",
-        (LEFT + WIDTH - RIGHT) / 2.0,
-        floor + 62.0
-    );
+    let text = "matches in a battle, and the likely time (* as the format has it)";
+    middle(chart, text, place((LEFT + WIDTH - RIGHT) / 2.0, floor + 62.0), None);
+    chart.end_line();
+}
+
+fn middle(chart: &mut Chart, text: &str, at: Place, size: Option<u32>) {
+    chart.label(Label { text, at, anchor: Anchor::Middle, size });
 }
 
 /// A line through the values with error bars, a little beside the middle so that two curves do not hide each other's.
-fn curve(svg: &mut String, class: &str, dash: &str, values: &[Interval], beside: f64) {
-    let at = |index: usize| across(index, values.len()) + beside;
-    let points: Vec<String> =
-        values.iter().enumerate().map(|(i, value)| format!("{:.1},{:.1}", at(i), up(value.value))).collect();
-    let _ = writeln!(svg, "<polyline class=\"{class}{dash}\" points=\"{}\"/>", points.join(" "));
+fn curve(chart: &mut Chart, class: &str, dash: &str, values: &[Interval], beside: f64) {
+    let at = |index: usize, share: f64| place(across(index, values.len()) + beside, SHARES.at(share));
+    let points: Vec<Place> = values.iter().enumerate().map(|(index, value)| at(index, value.value)).collect();
+    chart.polyline(&format!("{class}{dash}"), &points, None);
+    chart.end_line();
     for (index, value) in values.iter().enumerate() {
-        let x = at(index);
-        let _ = writeln!(
-            svg,
-            "<line class=\"{class}\" x1=\"{x:.1}\" y1=\"{:.1}\" x2=\"{x:.1}\" y2=\"{:.1}\"/>\
-             <circle class=\"{class}-dot\" cx=\"{x:.1}\" cy=\"{:.1}\" r=\"4\"/>",
-            up(value.low),
-            up(value.high),
-            up(value.value)
-        );
+        let ends = [at(index, value.low), at(index, value.high)];
+        chart.interval([class, &format!("{class}-dot")], ends, at(index, value.value));
+        chart.end_line();
     }
 }
 
-fn legend(svg: &mut String, x: f64, class: &str, dash: &str, words: &str) {
-    let _ = writeln!(
-        svg,
-        "<line class=\"{class}{dash}\" x1=\"{x:.1}\" y1=\"38\" x2=\"{:.1}\" y2=\"38\"/><text x=\"{:.1}\" y=\"42\">{words}</text>",
-        x + 30.0,
-        x + 38.0
-    );
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+fn legend(chart: &mut Chart, x: f64, class: &str, words: &str) {
+    chart.line(class, place(x, 38), place(x + 30.0, 38));
+    chart.text(place(x + 38.0, 42), words);
+    chart.end_line();
 }

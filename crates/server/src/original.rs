@@ -1,13 +1,8 @@
-//! Carries HTTP requests to a service.
+//! The server of a game's original that spoke HTTP: it answers, and here its requests are carried to it.
 
-use std::{
-    io::{self, Write},
-    net::SocketAddr,
-    sync::{Arc, mpsc},
-    time::Duration,
-};
+use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
-use agon_originals::{HttpRequest, HttpResponse, HttpServer, HttpService, ServeError};
+use agon_originals::{HttpRequest, HttpResponse, HttpServer, HttpService};
 use axum::{
     Router,
     body::{Body, to_bytes},
@@ -15,9 +10,8 @@ use axum::{
     http::{StatusCode, header},
     response::Response,
 };
+use thiserror::Error;
 use tokio::{net::TcpListener, runtime, time::timeout};
-
-use crate::error::CliError;
 
 /// The longest body that is read.
 const LONGEST_BODY: usize = 1 << 20;
@@ -25,49 +19,49 @@ const LONGEST_BODY: usize = 1 << 20;
 /// How long a client may take to send its body.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-pub(super) fn run(
-    start: fn(&[String]) -> Result<HttpServer, ServeError>,
-    arguments: &[String],
-) -> Result<(), CliError> {
-    let server = match start(arguments) {
-        Ok(server) => server,
-        Err(ServeError::Usage(usage)) if asks_for_help(arguments) => {
-            println!("{usage}");
-            return Ok(());
-        }
-        Err(ServeError::Usage(problem) | ServeError::Protocol(problem)) => return Err(CliError::Input(problem)),
-        Err(ServeError::Io(error)) => return Err(CliError::Host(error.to_string())),
-    };
-    let host = |what: &str, error: io::Error| CliError::Host(format!("cannot {what}: {error}"));
-    // Only Ctrl-C or a signal to end comes through here.
-    let (stop, stopped) = mpsc::channel();
-    let on_signal = move || {
-        let _ = stop.send(());
-    };
-    ctrlc::set_handler(on_signal).map_err(|e| CliError::Host(format!("cannot wait for Ctrl-C: {e}")))?;
+/// The server of an original cannot be reached by anybody.
+#[derive(Debug, Error)]
+pub enum CarryError {
+    /// The host does not start it.
+    #[error("cannot start the server: {0}")]
+    Start(#[source] io::Error),
+    /// Nobody can listen there.
+    #[error("cannot listen on {host}:{port}: {reason}")]
+    Listen {
+        /// The host.
+        host: String,
+        /// The port.
+        port: u16,
+        /// Why not.
+        #[source]
+        reason: io::Error,
+    },
+    /// It is not known where it listens.
+    #[error("cannot find out the server's address: {0}")]
+    Address(#[source] io::Error),
+}
+
+/// Carries requests to a service until `wait` returns. `ready` is told where it listens.
+///
+/// # Errors
+/// If the host fails, or somebody else listens there.
+pub fn serve_original(
+    server: HttpServer,
+    ready: impl FnOnce(SocketAddr),
+    wait: impl FnOnce(),
+) -> Result<(), CarryError> {
     let runtime = runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
-    let runtime = runtime.map_err(|e| host("start the server", e))?;
-    let place = (server.host.as_str(), server.port);
-    let listener = runtime.block_on(TcpListener::bind(place));
-    let listener = listener.map_err(|e| host(&format!("listen on {}:{}", server.host, server.port), e))?;
-    let address = listener.local_addr().map_err(|e| host("find out the server's address", e))?;
-    announce(address);
-    let service: Arc<dyn HttpService> = Arc::from(server.service);
+    let runtime = runtime.map_err(CarryError::Start)?;
+    let HttpServer { host, port, service } = server;
+    let listener = runtime.block_on(TcpListener::bind((host.as_str(), port)));
+    let listener = listener.map_err(|reason| CarryError::Listen { host, port, reason })?;
+    ready(listener.local_addr().map_err(CarryError::Address)?);
+    let service: Arc<dyn HttpService> = Arc::from(service);
     let router = Router::new().fallback(carry).with_state(service);
     runtime.spawn(async move { axum::serve(listener, router).await });
-    let _ = stopped.recv();
+    wait();
     runtime.shutdown_background();
     Ok(())
-}
-
-fn asks_for_help(arguments: &[String]) -> bool {
-    arguments.iter().any(|argument| argument == "--help" || argument == "-h")
-}
-
-/// A closed stdout does not stop a server.
-fn announce(address: SocketAddr) {
-    let mut out = io::stdout().lock();
-    let _ = writeln!(out, "http://{address}").and_then(|()| out.flush());
 }
 
 async fn carry(State(service): State<Arc<dyn HttpService>>, request: Request) -> Response {

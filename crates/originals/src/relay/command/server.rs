@@ -1,4 +1,4 @@
-//! The relay servers' command line.
+//! The server's command line.
 
 use std::{
     collections::BTreeMap,
@@ -8,16 +8,16 @@ use std::{
     time::Duration,
 };
 
-use agon_originals::{
+use agon_rules::{RuleSet, quote};
+
+use super::{Asked, CommandError, ServerError};
+use crate::{
     ArgumentError, RelayGame,
     relay::{
         Console, RelayOptions, RelayServer, ServerEnd,
         arguments::{Arguments, Known, number},
     },
 };
-use agon_rules::{RuleSet, quote};
-
-use crate::{client::Screen, error::CliError};
 
 /// Where options are looked for besides the command line.
 const CONFIG: &str = "config.txt";
@@ -30,72 +30,49 @@ const ALLOWANCE: u64 = 200;
 /// About a year: nobody means more seconds.
 const MOST_SECONDS: u64 = 30_000_000;
 
-pub(super) fn run(relay: &'static dyn RelayGame, arguments: &[String]) -> Result<(), CliError> {
-    let names = names(relay);
-    let known: Vec<Known<'_>> = names.iter().map(|&name| Known { name, has_value: !FLAGS.contains(&name) }).collect();
-    let typed = Arguments::read(arguments, &known).map_err(|problem| usage_error(relay, &problem.to_string()))?;
-    let mut screen = Screen::new(false);
-    if typed.has("help") || typed.has("h") {
-        screen.print(usage(relay).trim_end());
-        return Ok(());
-    }
-    let plan = Plan::read(relay, &typed, &config(&typed, &known, &mut screen)?)
-        .map_err(|problem| usage_error(relay, &problem.to_string()))?;
-    plan.serve(relay, &mut Screen::new(plan.judge.is_some()).with_page(plan.gui, relay.game())?)
-}
-
+/// Options without a value.
 const FLAGS: [&str; 4] = ["judge", "gui", "help", "h"];
 
-fn names(relay: &dyn RelayGame) -> Vec<&'static str> {
-    let mut names = vec!["ip"];
-    names.extend(relay.board_options().iter().map(|option| option.name));
-    names.extend(["NC", "TL", "LOG", "port", "max-clients", "config", "patience", "allowance"]);
-    names.extend(FLAGS);
-    names
-}
-
-fn usage_error(relay: &dyn RelayGame, problem: &str) -> CliError {
-    CliError::Input(format!("{problem}\nTry `agon server {} --help`.", relay.game().name()))
-}
-
-/// The arguments in a file. One that lies around and cannot be understood may be another program's.
-fn config(typed: &Arguments, known: &[Known<'_>], screen: &mut Screen) -> Result<Arguments, CliError> {
-    let chosen = typed.options.get("config");
-    let file = chosen.map_or(CONFIG, String::as_str);
-    let read = match fs::read_to_string(file) {
-        Ok(text) => Arguments::read_file(&text, known),
-        Err(_) if chosen.is_none() => return Ok(Arguments::default()),
-        Err(error) => Err(ArgumentError(format!("cannot read it: {error}"))),
-    };
-    match read {
-        Ok(found) => {
-            screen.tell(&format!("options that are not on the command line come from {file}"));
-            Ok(found)
-        }
-        Err(problem) if chosen.is_some() => Err(CliError::Input(format!("{file}: {problem}"))),
-        Err(problem) => {
-            screen.tell(&format!("{file} is not used: {problem}"));
-            Ok(Arguments::default())
-        }
-    }
-}
-
 /// What the server is to do.
-struct Plan {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ServerCommand {
+    /// Whether it checks every turn, and how much later than the clock says a message may arrive.
+    pub judge: Option<Duration>,
+    /// Whether somebody wants to see the board in a window.
+    pub gui: bool,
     ip: String,
     port: u16,
     clients: usize,
     seconds: u64,
     patience: Duration,
-    judge: Option<Duration>,
     board: Vec<u32>,
     log: Option<String>,
-    gui: bool,
 }
 
-impl Plan {
+impl ServerCommand {
+    /// Reads the arguments after the game's name, and the file with others; the console hears of that file.
+    ///
+    /// # Errors
+    /// If they cannot be understood.
+    pub fn read(
+        relay: &dyn RelayGame,
+        arguments: &[String],
+        console: &mut dyn Console,
+    ) -> Result<Asked<ServerCommand>, CommandError> {
+        let usage_error = |problem| CommandError::Usage { problem, program: "server", game: relay.game().name() };
+        let names = names(relay);
+        let known: Vec<Known<'_>> =
+            names.iter().map(|&name| Known { name, has_value: !FLAGS.contains(&name) }).collect();
+        let typed = Arguments::read(arguments, &known).map_err(usage_error)?;
+        if typed.has("help") || typed.has("h") {
+            return Ok(Asked::Help(usage(relay)));
+        }
+        let file = config(&typed, &known, console)?;
+        ServerCommand::of(relay, &typed, &file).map(Asked::Run).map_err(usage_error)
+    }
+
     /// The command line wins over the file.
-    fn read(relay: &dyn RelayGame, typed: &Arguments, file: &Arguments) -> Result<Plan, ArgumentError> {
+    fn of(relay: &dyn RelayGame, typed: &Arguments, file: &Arguments) -> Result<ServerCommand, ArgumentError> {
         if let [_, _, extra, ..] = typed.positional.as_slice() {
             return Err(ArgumentError(format!("unexpected argument {}", quote(extra))));
         }
@@ -116,7 +93,7 @@ impl Plan {
         let board = relay.board_options().iter();
         let board =
             board.map(|option| all.number(option.name, option.default.into(), 0, 1000).map(|value| value as u32));
-        Ok(Plan {
+        Ok(ServerCommand {
             ip: all.options.get("ip").cloned().unwrap_or_else(|| "0.0.0.0".to_owned()),
             port: number("port", port, 0, u16::MAX.into())? as u16,
             clients: all.number("NC", 2, 0, 1000)? as usize,
@@ -133,24 +110,27 @@ impl Plan {
         })
     }
 
-    fn serve(&self, relay: &'static dyn RelayGame, screen: &mut Screen) -> Result<(), CliError> {
-        screen.print("Start");
+    /// Waits for the clients and carries their messages until the game is over.
+    ///
+    /// # Errors
+    /// If there is no such board, or the host fails.
+    pub fn serve(&self, relay: &'static dyn RelayGame, console: &mut dyn Console) -> Result<ServerEnd, ServerError> {
+        console.print("Start");
         let variant = relay.variant(&self.board).map_err(|line| {
-            screen.print(line.0);
-            CliError::Input("no game was started: the server has no such board".to_owned())
+            console.print(line.0);
+            ServerError::NoSuchBoard
         })?;
-        relay.game().open(&variant, RuleSet::Server).map_err(CliError::input)?;
+        relay.game().open(&variant, RuleSet::Server)?;
         let log = self.log.as_ref().map(|file| {
             let open = File::create(file).map(|file| Box::new(file) as Box<dyn Write>);
-            open.map_err(|error| CliError::Host(format!("cannot write the log {}: {error}", quote(file))))
+            open.map_err(|reason| ServerError::Log { file: file.clone(), reason })
         });
         let log = log.transpose()?;
         let (ip, port) = (self.ip.as_str(), self.port);
-        let listener = TcpListener::bind((ip, port))
-            .map_err(|error| CliError::Host(format!("cannot listen on {ip} port {port}: {error}")))?;
+        let listener =
+            TcpListener::bind((ip, port)).map_err(|reason| ServerError::Listen { ip: ip.to_owned(), port, reason })?;
         if port == 0 {
-            let found = listener.local_addr().map_err(|error| CliError::Host(error.to_string()))?;
-            screen.tell(&format!("listening on port {}", found.port()));
+            console.tell(&format!("listening on port {}", listener.local_addr()?.port()));
         }
         let options = RelayOptions {
             variant,
@@ -159,11 +139,36 @@ impl Plan {
             patience: self.patience,
             judge: self.judge,
         };
-        let server = RelayServer { game: relay, options, console: screen, log };
-        match server.run(listener).map_err(|error| CliError::Host(error.to_string()))? {
-            ServerEnd::Finished => Ok(()),
-            ServerEnd::ClientFailed(reason) => Err(CliError::Failed(crate::describe::clean(&reason))),
-            ServerEnd::LogFailed(reason) => Err(CliError::Host(reason)),
+        Ok(RelayServer { game: relay, options, console, log }.run(listener)?)
+    }
+}
+
+fn names(relay: &dyn RelayGame) -> Vec<&'static str> {
+    let mut names = vec!["ip"];
+    names.extend(relay.board_options().iter().map(|option| option.name));
+    names.extend(["NC", "TL", "LOG", "port", "max-clients", "config", "patience", "allowance"]);
+    names.extend(FLAGS);
+    names
+}
+
+/// The arguments in a file. One that lies around and cannot be understood may be another program's.
+fn config(typed: &Arguments, known: &[Known<'_>], console: &mut dyn Console) -> Result<Arguments, CommandError> {
+    let chosen = typed.options.get("config");
+    let file = chosen.map_or(CONFIG, String::as_str);
+    let read = match fs::read_to_string(file) {
+        Ok(text) => Arguments::read_file(&text, known),
+        Err(_) if chosen.is_none() => return Ok(Arguments::default()),
+        Err(error) => Err(ArgumentError(format!("cannot read it: {error}"))),
+    };
+    match read {
+        Ok(found) => {
+            console.tell(&format!("options that are not on the command line come from {file}"));
+            Ok(found)
+        }
+        Err(problem) if chosen.is_some() => Err(CommandError::File { file: file.to_owned(), problem }),
+        Err(problem) => {
+            console.tell(&format!("{file} is not used: {problem}"));
+            Ok(Arguments::default())
         }
     }
 }
