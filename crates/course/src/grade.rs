@@ -249,13 +249,12 @@ fn random_seed() -> Result<String, CourseError> {
     Ok(format!("{:x?}", Sha256::digest(bytes)))
 }
 
+/// A score, and what the house bots scored: the one that is known.
+type Seed = (Option<f64>, Option<f64>);
+
 /// For each team its score and what the house bots scored against it, in the phase before or by the roster. Partners that had other
 /// teams then have the mean.
-fn seeds(
-    folder: &CourseFolder,
-    phase: &Phase,
-    teams: &[Team<'_>],
-) -> Result<Vec<(Option<f64>, Option<f64>)>, GradeError> {
+fn seeds(folder: &CourseFolder, phase: &Phase, teams: &[Team<'_>]) -> Result<Vec<Seed>, GradeError> {
     if phase.seeds == Seeds::Roster {
         return Ok(teams.iter().map(|team| (team.mean(|student| student.score), None)).collect());
     }
@@ -265,7 +264,7 @@ fn seeds(
     };
     let Some(mut held) = tournament_of(folder, earlier)? else { return Ok(vec![(None, None); teams.len()]) };
     let scores = scores(&Published::of(&mut held, false)?.csv());
-    let of = |team: &Team<'_>, which: fn(&(Option<f64>, Option<f64>)) -> Option<f64>| {
+    let of = |team: &Team<'_>, which: fn(&Seed) -> Option<f64>| {
         team.mean(|student| {
             let name = folder.ledger.pseudonym(student.team_in(&earlier.name))?;
             scores.get(name).and_then(which)
@@ -275,7 +274,7 @@ fn seeds(
 }
 
 /// The columns `score` and `house` of standings, by team.
-fn scores(standings: &str) -> HashMap<String, (Option<f64>, Option<f64>)> {
+fn scores(standings: &str) -> HashMap<String, Seed> {
     let mut reader = csv::Reader::from_reader(standings.as_bytes());
     let Ok(headers) = reader.headers().cloned() else { return HashMap::new() };
     let place = |name: &str| headers.iter().position(|header| header == name);

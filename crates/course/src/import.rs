@@ -10,12 +10,13 @@ use std::{
 };
 
 use agon_entrants::{ArchiveError, ArchiveLimits, is_archive, unpack};
+use agon_rules::quote;
 use sha2::{Digest, Sha256};
 
 use crate::{
     folder::{CourseError, CourseFolder},
     formalities::{Copy, Formalities, examine},
-    ledger::{Event, Version},
+    ledger::{Event, Unmatched, Version},
     roster::{Roster, Team, teams_of},
 };
 use layout::Found;
@@ -84,7 +85,7 @@ pub fn import(
 ) -> Result<Vec<Imported>, CourseError> {
     let mut all = Vec::new();
     for path in paths {
-        let listing = layout::list(path)?;
+        let listing = layout::list(path, folder.course.game())?;
         for found in &listing.found {
             let imported = one(folder, found)?;
             tell(&imported);
@@ -101,27 +102,20 @@ pub fn import(
 pub fn assign(folder: &mut CourseFolder, called: &str, team: &str) -> Result<Imported, CourseError> {
     let roster = folder.roster.clone();
     let team = team_named(&roster, team)?.name.to_owned();
-    let (kept, name, digest) = {
-        let fits = |(_, name, digest, _): &(&str, &str, &str, &[String])| {
-            *name == called || called.len() >= 6 && digest.starts_with(called)
-        };
-        let unmatched = folder.ledger.unmatched();
-        let found: Vec<_> = unmatched.iter().copied().filter(fits).collect();
-        match found.as_slice() {
-            [(kept, name, digest, _)] => ((*kept).to_owned(), (*name).to_owned(), (*digest).to_owned()),
-            [] => {
-                let waiting: Vec<&str> = unmatched.iter().map(|(_, name, _, _)| *name).collect();
-                let waiting = if waiting.is_empty() { "nothing".to_owned() } else { waiting.join(", ") };
-                return Err(CourseError::Unknown(format!("nothing unmatched is called {called}; waiting: {waiting}")));
-            }
-            _ => {
-                return Err(CourseError::Unknown(format!(
-                    "several are called {called}; name one by its digest (`agon course status`)"
-                )));
-            }
-        }
+    let unmatched = folder.ledger.unmatched();
+    let fits =
+        |waiting: &&Unmatched<'_>| waiting.called == called || called.len() >= 6 && waiting.digest.starts_with(called);
+    let found: Vec<&Unmatched<'_>> = unmatched.iter().filter(fits).collect();
+    let [Unmatched { kept, called: name, digest, .. }] = found[..] else {
+        let names: Vec<&str> = unmatched.iter().map(|waiting| waiting.called).collect();
+        let names = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
+        return Err(CourseError::Unknown(match found.is_empty() {
+            true => format!("nothing unmatched is called {}; waiting: {names}", quote(called)),
+            false => format!("several are called {}; name one by its digest: see `agon course status`", quote(called)),
+        }));
     };
-    folder.ledger.add(Event::Assigned { digest, team })?;
+    let (kept, name, digest) = ((*kept).to_owned(), (*name).to_owned(), (*digest).to_owned());
+    folder.ledger.add(Event::Assigned { called: name.clone(), digest, team })?;
     let path = folder.path.join(kept);
     let found = Found { path, called: name, person: None, entry: None, email: None };
     one(folder, &found)
@@ -193,14 +187,20 @@ fn unpacked(
     let parent = root.parent().unwrap_or(root);
     fs::create_dir_all(parent).map_err(CourseError::file(parent))?;
     let limits = ArchiveLimits { unpacked: folder.course.submission.size << 20, ..ArchiveLimits::default() };
-    let archive = kept.is_file().then_some(found.called.as_str());
+    let packed = kept.is_file() && layout::is_packed(&found.called);
+    let archive = packed.then_some(found.called.as_str());
     if kept.is_dir() {
         copy_folder(kept, root).map_err(CourseError::file(kept))?;
-    } else if is_archive(kept).map_err(CourseError::file(kept))? {
+    } else if layout::is_packed(&found.called) || is_archive(kept).map_err(CourseError::file(kept))? {
         match unpack(kept, root, &limits) {
             Ok(()) => {}
             Err(ArchiveError::Host(problem)) => return Err(ImportError::Host(io::Error::other(problem)).into()),
-            Err(refused) => return Ok((Formalities::default(), Some(refused.to_string()))),
+            Err(refused) => {
+                // Its author knows it by another name.
+                let place = format!("{}: ", kept.display());
+                let reason = refused.to_string().replace(&place, "");
+                return Ok((Formalities::default(), Some(reason)));
+            }
         }
     } else {
         fs::create_dir_all(root).map_err(CourseError::file(root))?;

@@ -30,8 +30,10 @@ pub enum Event {
         /// Teams whose it might be, the likeliest first.
         candidates: Vec<String>,
     },
-    /// The organiser said whose it is: the next import with this digest goes there too.
+    /// The organiser said whose it is: whatever is called so and has this digest goes there when it comes again.
     Assigned {
+        /// What it was called.
+        called: String,
         /// The digest of its contents.
         digest: String,
         /// The team.
@@ -103,6 +105,19 @@ pub struct Version {
     pub refused: Option<String>,
     /// What was found.
     pub formalities: Formalities,
+}
+
+/// What came of which nobody has said whose it is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Unmatched<'a> {
+    /// Where it is kept, below the course's folder.
+    pub kept: &'a str,
+    /// What it was called.
+    pub called: &'a str,
+    /// The digest of its contents.
+    pub digest: &'a str,
+    /// Teams whose it might be, the likeliest first.
+    pub candidates: &'a [String],
 }
 
 /// An event and its time.
@@ -184,22 +199,22 @@ impl Ledger {
     }
 
     /// Whose something is, as the organiser said.
-    pub fn assigned(&self, digest: &str) -> Option<&str> {
+    pub fn assigned(&self, called: &str, digest: &str) -> Option<&str> {
         self.events().rev().find_map(|event| match event {
-            Event::Assigned { digest: of, team } if of == digest => Some(team.as_str()),
+            Event::Assigned { called: name, digest: of, team } if name == called && of == digest => Some(team.as_str()),
             _ => None,
         })
     }
 
     /// What came of which nobody has said whose it is.
-    pub fn unmatched(&self) -> Vec<(&str, &str, &str, &[String])> {
-        let mut found: Vec<(&str, &str, &str, &[String])> = Vec::new();
+    pub fn unmatched(&self) -> Vec<Unmatched<'_>> {
+        let mut found: Vec<Unmatched<'_>> = Vec::new();
         for event in self.events() {
             if let Event::Unmatched { kept, called, digest, candidates } = event
-                && self.assigned(digest).is_none()
-                && !found.iter().any(|known| known.2 == digest)
+                && self.assigned(called, digest).is_none()
+                && !found.iter().any(|known| known.called == called && known.digest == digest)
             {
-                found.push((kept, called, digest, candidates));
+                found.push(Unmatched { kept, called, digest, candidates });
             }
         }
         found
@@ -209,7 +224,7 @@ impl Ledger {
     pub fn settled(&self, team: &str, version: u32, rule: &str) -> Option<(Penalty, &str)> {
         self.events().rev().find_map(|event| match event {
             Event::Settled { team: t, version: v, rule: r, penalty, why }
-                if (t, *v, r.as_str()) == (&team.to_owned(), version, rule) =>
+                if (t.as_str(), *v, r.as_str()) == (team, version, rule) =>
             {
                 Some((*penalty, why.as_str()))
             }

@@ -217,7 +217,8 @@ fn row(folder: &CourseFolder, student: &Student, breakdown: &Breakdown) -> Vec<S
         row.push(why.collect::<Vec<_>>().join("; "));
     }
     row.extend(breakdown.judged.iter().map(|(_, marks)| number(*marks)));
-    row.push(number(breakdown.adjusted.iter().map(|(marks, _)| marks).sum()));
+    // A sum of nothing is -0.
+    row.push(number(breakdown.adjusted.iter().map(|(marks, _)| marks).sum::<f64>() + 0.0));
     let why = breakdown.adjusted.iter().map(|(marks, why)| format!("{marks:+}: {why}"));
     row.push(why.collect::<Vec<_>>().join("; "));
     row.push(number(breakdown.total));

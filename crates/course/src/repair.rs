@@ -68,7 +68,7 @@ pub(crate) fn repair(submission: &Submission, copy: &mut Copy<'_>) -> io::Result
     out_of_folders(submission, copy, &mut done)?;
     names(submission, copy, &mut done)?;
     for file in copy.files.clone() {
-        let wanted = submission.files.iter().flat_map(|set| set.wanted()).flatten().any(|name| name == file);
+        let wanted = submission.files.iter().flat_map(FileSet::wanted).flatten().any(|name| name == file);
         let script = file.ends_with(".sh");
         if wanted || script {
             text(&copy.root.join(&file), &file, &mut done)?;
@@ -130,8 +130,7 @@ fn out_of_folders(submission: &Submission, copy: &mut Copy<'_>, done: &mut Vec<R
 
 /// Gives files the names that are wanted.
 fn names(submission: &Submission, copy: &mut Copy<'_>, done: &mut Vec<Repaired>) -> io::Result<()> {
-    let wanted: Vec<String> =
-        submission.files.iter().flat_map(|set| set.wanted()).flatten().map(str::to_owned).collect();
+    let wanted: Vec<String> = submission.files.iter().flat_map(FileSet::wanted).flatten().map(str::to_owned).collect();
     for name in wanted.into_iter().filter(|name| !name.contains('*')) {
         if copy.has(&name) {
             continue;
@@ -142,8 +141,7 @@ fn names(submission: &Submission, copy: &mut Copy<'_>, done: &mut Vec<Repaired>)
             let doubled = name.rsplit_once('.').map(|(_, ending)| format!("{name}.{ending}"));
             file == name || file.strip_suffix(".txt") == Some(&name) || Some(file) == doubled
         };
-        let taken =
-            |file: &str| submission.files.iter().flat_map(|set| set.wanted()).flatten().any(|name| name == file);
+        let taken = |file: &str| submission.files.iter().flat_map(FileSet::wanted).flatten().any(|name| name == file);
         let mut alike = copy.files.iter().filter(almost).filter(|file| !taken(file));
         let Some(found) = alike.next().cloned() else { continue };
         if alike.next().is_some() {

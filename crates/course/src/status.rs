@@ -83,9 +83,10 @@ pub fn status(folder: &CourseFolder) -> Result<Status, TournamentError> {
             penalty: finding.penalty.to_string(),
         })
     });
-    let unmatched = ledger.unmatched().into_iter();
-    let unmatched =
-        unmatched.map(|(_, called, digest, near)| (called.to_owned(), digest[..12].to_owned(), near.to_vec()));
+    let unmatched = ledger
+        .unmatched()
+        .into_iter()
+        .map(|waiting| (waiting.called.to_owned(), waiting.digest[..12].to_owned(), waiting.candidates.to_vec()));
     let mut phases = Vec::new();
     let mut team_findings = Vec::new();
     for (place, phase) in course.phase.iter().enumerate() {

@@ -4,6 +4,7 @@ mod decide;
 mod grade;
 mod import;
 mod marks;
+mod publish;
 mod status;
 
 use std::{
@@ -47,6 +48,8 @@ enum Command {
     Grade(Box<grade::Grade>),
     /// What every student gets, and how it adds up
     Marks(marks::Marks),
+    /// Write the results of the phases for everybody, under pseudonyms, to be checked with `agon verify`
+    Publish(publish::Publish),
 }
 
 impl Course {
@@ -63,6 +66,7 @@ impl Course {
             Command::Adjust(command) => command.run(),
             Command::Grade(command) => command.run(),
             Command::Marks(command) => command.run(),
+            Command::Publish(command) => command.run(),
         }
     }
 }

@@ -14,6 +14,7 @@ use std::{
 };
 
 use agon_entrants::{ArchiveLimits, is_archive, unpack};
+use agon_originals::Original;
 
 use super::{ImportError, gradescope};
 
@@ -46,20 +47,20 @@ const METADATA: &str = "submission_metadata.yml";
 const DOWNLOAD: ArchiveLimits =
     ArchiveLimits { packed: 16 << 30, unpacked: 32 << 30, files: 1_000_000, depth: 40, name: 255, path: 2048 };
 
-pub(super) fn list(path: &Path) -> Result<Listing, ImportError> {
+pub(super) fn list(path: &Path, game: &dyn Original) -> Result<Listing, ImportError> {
     let wrong = |problem: String| ImportError::Path { path: path.to_owned(), problem };
     let about = fs::metadata(path).map_err(|error| wrong(error.to_string()))?;
     if about.is_dir() {
-        return Ok(Listing { found: in_folder(path)?, _unpacked: None });
+        return Ok(Listing { found: in_folder(path, game)?, _unpacked: None });
     }
-    if !is_archive(path)? {
+    let called = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if !is_packed(&called) && !is_archive(path)? && !is_alone(game, path) {
         return Err(wrong("expected an archive, or a folder with what was handed in".to_owned()));
     }
     if let Some(unpacked) = download(path)? {
-        let found = in_folder(&root_of(&unpacked.path().join("download"))?)?;
+        let found = in_folder(&root_of(&unpacked.path().join("download"))?, game)?;
         return Ok(Listing { found, _unpacked: Some(unpacked) });
     }
-    let called = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     Ok(Listing { found: vec![known_by_name(path.to_owned(), called)], _unpacked: None })
 }
 
@@ -69,15 +70,25 @@ fn download(path: &Path) -> Result<Option<tempfile::TempDir>, ImportError> {
     let Ok(archive) = zip::ZipArchive::new(io::BufReader::new(fs::File::open(path)?)) else { return Ok(None) };
     let names = archive.file_names().map_while(Result::ok);
     let names: Vec<_> = names.filter(|name| !name.ends_with('/') && !name.starts_with("__MACOSX/")).collect();
-    let packed = |name: &str| [".zip", ".tar", ".tar.gz", ".tgz"].iter().any(|end| name.to_lowercase().ends_with(end));
     let whole = names.iter().any(|name| name.contains(MOODLE) || name.rsplit('/').next() == Some(METADATA));
-    if !whole && (names.is_empty() || !names.iter().all(|name| packed(name))) {
+    if !whole && (names.is_empty() || !names.iter().all(|name| is_packed(name))) {
         return Ok(None);
     }
     let folder = tempfile::tempdir()?;
     let refused = |error| ImportError::Path { path: path.to_owned(), problem: format!("{error}") };
     unpack(path, &folder.path().join("download"), &DOWNLOAD).map_err(refused)?;
     Ok(Some(folder))
+}
+
+/// Whether somebody means a file to be an archive.
+pub(super) fn is_packed(name: &str) -> bool {
+    let name = name.to_lowercase();
+    [".zip", ".tar", ".tar.gz", ".tgz", ".rar", ".7z"].iter().any(|end| name.ends_with(end))
+}
+
+/// Whether a single file is a bot.
+fn is_alone(game: &dyn Original, path: &Path) -> bool {
+    game.submissions().is_some_and(|form| form.recognise(path).is_some())
 }
 
 /// A folder, or the only one in it.
@@ -97,7 +108,7 @@ fn names_in(folder: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-fn in_folder(folder: &Path) -> Result<Vec<Found>, ImportError> {
+fn in_folder(folder: &Path, game: &dyn Original) -> Result<Vec<Found>, ImportError> {
     if folder.join(METADATA).is_file() {
         return gradescope::list(folder, &folder.join(METADATA));
     }
@@ -113,7 +124,9 @@ fn in_folder(folder: &Path) -> Result<Vec<Found>, ImportError> {
                 entry: None,
                 email: None,
             }),
-            None if path.is_dir() || is_archive(&path)? => found.push(known_by_name(path, name)),
+            None if path.is_dir() || is_packed(&name) || is_archive(&path)? || is_alone(game, &path) => {
+                found.push(known_by_name(path, name));
+            }
             // Lists and notes of the organiser lie beside.
             None => {}
         }

@@ -24,7 +24,7 @@ const FARTHEST: usize = 4;
 /// By what the organiser has said, then by the name of the archive, then by who handed it in, then by the entry numbers in its
 /// report. Whatever names two teams decides nothing.
 pub(super) fn team_of(ledger: &Ledger, teams: &[Team<'_>], found: &Found, digest: &str) -> Matched {
-    if let Some(assigned) = ledger.assigned(digest)
+    if let Some(assigned) = ledger.assigned(&found.called, digest)
         && let Some(place) = teams.iter().position(|team| team.name == assigned)
     {
         return Matched::Team(place);
