@@ -1,10 +1,11 @@
 //! Boards, times and endings in words, as `agon play` and `agon replay` print them.
 
-use std::{env, time::Duration};
+use std::{env, io, time::Duration};
 
 use agon_picture::terminal;
 use agon_rules::{AnyGame, AnyPosition, BySide, Side};
 use agon_wire::{Info, Score};
+use terminal_size::{Width, terminal_size_of};
 
 pub(crate) use agon_referee::words::{count, reason, seconds};
 
@@ -30,9 +31,11 @@ pub(crate) fn belief(info: &Info, mover: Side, sides: [&str; 2]) -> String {
     score.into_iter().chain(depth).collect::<Vec<_>>().join(", ")
 }
 
-/// How many characters fit into a line.
+/// How many characters fit into a line: what the environment says, or the terminal; 80 if neither does.
 fn width() -> usize {
-    env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(80)
+    let said = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let terminal = || terminal_size_of(io::stdout()).map(|(Width(width), _)| width.into()).filter(|&width| width > 0);
+    said.or_else(terminal).unwrap_or(80)
 }
 
 /// Prose in lines that fit; no line break at its end.

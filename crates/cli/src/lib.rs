@@ -21,6 +21,7 @@ mod new;
 mod perft;
 mod play;
 mod probe;
+mod progress;
 mod replay;
 mod serve;
 mod server;

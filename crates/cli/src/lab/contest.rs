@@ -1,7 +1,7 @@
 //! Contests between two searches.
 
 use std::{
-    io::{self, IsTerminal, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -15,7 +15,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::openings;
-use crate::{error::CliError, setup::GameArgs};
+use crate::{error::CliError, progress::progress, setup::GameArgs};
 
 /// What every contest needs.
 #[derive(Args)]
@@ -103,12 +103,12 @@ impl Common {
         };
         let openings = openings::find(&start, self.openings.as_ref())?;
         let stop = stopped_by_signals()?;
-        let shown = Live { on: io::stderr().is_terminal() && !self.json, sprt };
-        let watch = |progress: &Progress| shown.show(progress, pairs);
+        let bar = progress(!self.json);
+        let watch = |progress: &Progress| bar.set_message(line(progress, pairs, sprt));
         let log = self.log.as_deref().map(Path::new);
         let contest = Contest { setting, openings, log, watch: &watch, stop: &stop };
         let progress = start.search(contest).map_err(CliError::input)?.map_err(CliError::Input)?;
-        shown.clear();
+        bar.finish_and_clear();
         self.report(&progress, sprt)
     }
 
@@ -169,35 +169,12 @@ pub(super) fn stopped_by_signals() -> Result<Arc<AtomicBool>, CliError> {
     Ok(stop)
 }
 
-/// A line on the terminal that is written over and over.
-struct Live {
-    on: bool,
-    sprt: Option<Sprt>,
-}
-
-impl Live {
-    fn show(&self, progress: &Progress, pairs: usize) {
-        if !self.on {
-            return;
-        }
-        let (score, pentanomial) = (progress.score(), progress.pentanomial());
-        let llr = self.sprt.and_then(|sprt| sprt.llr_of_battles(&pentanomial));
-        let llr = llr.map_or(String::new(), |llr| format!(", ratio {llr:.2}"));
-        // Whoever cannot see the progress can do without it.
-        let _ = write!(
-            io::stderr(),
-            "\r\x1b[K{} of {pairs} pairs: {} won, {} drawn, {} lost, {}{llr}",
-            progress.pairs.len(),
-            score.wins,
-            score.draws,
-            score.losses,
-            words(&pentanomial.elo())
-        );
-    }
-
-    fn clear(&self) {
-        if self.on {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-        }
-    }
+/// How far a contest is, in a line.
+fn line(progress: &Progress, pairs: usize, sprt: Option<Sprt>) -> String {
+    let (score, pentanomial) = (progress.score(), progress.pentanomial());
+    let llr = sprt.and_then(|sprt| sprt.llr_of_battles(&pentanomial));
+    let llr = llr.map_or(String::new(), |llr| format!(", ratio {llr:.2}"));
+    let [played, wins, draws, losses] = [progress.pairs.len() as u64, score.wins, score.draws, score.losses];
+    let elo = words(&pentanomial.elo());
+    format!("{played} of {pairs} pairs: {wins} won, {draws} drawn, {losses} lost, {elo}{llr}")
 }

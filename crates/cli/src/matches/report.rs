@@ -1,7 +1,7 @@
 //! What people and programs see of a run.
 
 use std::{
-    io::{self, IsTerminal, Write},
+    io::{self, Write},
     time::{Duration, Instant},
 };
 
@@ -10,10 +10,11 @@ use agon_rules::inert_lines;
 use agon_runs::matches::{End, News, Plan, Tally};
 use agon_store::Match;
 use agon_wire::Language;
+use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
 use super::cutechess;
-use crate::{error::CliError, show::round};
+use crate::{error::CliError, progress::progress, show::round};
 
 /// The live table is redrawn no more often than this.
 const REDRAW: Duration = Duration::from_millis(200);
@@ -26,8 +27,8 @@ pub(super) struct Report {
     /// Matches that were played before this run began.
     before: u64,
     drawn: Option<Instant>,
-    /// Lines of the live table on the screen.
-    lines: usize,
+    /// The live table on the screen.
+    bar: ProgressBar,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,13 +43,15 @@ enum Style {
 
 impl Report {
     pub(super) fn new(json: bool) -> Report {
-        let style = if io::stderr().is_terminal() { Style::Live } else { Style::Quiet };
-        Report { style, json, begun: Instant::now(), before: 0, drawn: None, lines: 0 }
+        let bar = progress(true);
+        let style = if bar.is_hidden() { Style::Quiet } else { Style::Live };
+        Report { style, json, begun: Instant::now(), before: 0, drawn: None, bar }
     }
 
     /// Lines as cutechess prints them.
     pub(super) fn cutechess() -> Report {
-        Report { style: Style::Cutechess, json: false, begun: Instant::now(), before: 0, drawn: None, lines: 0 }
+        let (style, bar) = (Style::Cutechess, progress(false));
+        Report { style, json: false, begun: Instant::now(), before: 0, drawn: None, bar }
     }
 
     pub(super) fn hear(&mut self, plan: &Plan, news: &News<'_>) {
@@ -98,14 +101,10 @@ impl Report {
             return;
         }
         self.drawn = Some(Instant::now());
-        let text = format!("{}{}\n", table(plan, tally), self.progress(plan, tally));
-        let mut screen = io::stderr().lock();
-        let up = if self.lines > 0 { format!("\x1b[{}A\x1b[J", self.lines) } else { String::new() };
-        let _ = write!(screen, "{up}{text}");
-        self.lines = text.lines().count();
+        self.bar.set_message(format!("{}{}", table(plan, tally), self.pace(plan, tally)));
     }
 
-    fn progress(&self, plan: &Plan, tally: &Tally) -> String {
+    fn pace(&self, plan: &Plan, tally: &Tally) -> String {
         let played = tally.matches() - self.before;
         let left = plan.matches().saturating_sub(tally.matches());
         let rate = played as f64 / self.begun.elapsed().as_secs_f64().max(1e-3);
@@ -123,9 +122,7 @@ impl Report {
     pub(super) fn end(&mut self, plan: &Plan, end: &End) -> Result<(), CliError> {
         let tally = &end.counts.tally;
         let mut out = io::stdout().lock();
-        if self.lines > 0 {
-            let _ = write!(io::stderr(), "\x1b[{}A\x1b[J", self.lines);
-        }
+        self.bar.finish_and_clear();
         match self.style {
             Style::Cutechess => write!(out, "{}", inert_lines(&cutechess::end(plan, tally)))?,
             Style::Live | Style::Quiet => write!(out, "{}", table(plan, tally))?,
