@@ -95,16 +95,26 @@ impl Fixture<'_> {
     /// time to time how it goes.
     pub fn play(&self, worker: usize, stop: &AtomicBool, tell: Option<&dyn Fn(Live)>) -> Result<Option<Match>, String> {
         let mut problem = String::new();
-        for _ in 0..MOST_TRIES {
+        for attempt in 1..=MOST_TRIES {
             match self.play_once(worker, stop, tell) {
                 Ok(played) => return Ok(Some(played)),
                 Err(_) if stop.load(Ordering::Relaxed) => return Ok(None),
-                Err(HostError(reason)) => problem = reason,
+                Err(HostError(reason)) => {
+                    tracing::warn!(id = self.id, attempt, reason, "a match is void: the host spoiled it");
+                    problem = reason;
+                }
             }
         }
         let failed = || format!("match {} failed {MOST_TRIES} times, and no bot is to blame: {problem}", self.id);
         // What the host cannot do for one bot, and can do for the other, is that bot's own fault.
         let Some((side, reason)) = self.culprit(worker) else { return Err(failed()) };
+        let name = &self.contestants[side].name;
+        tracing::warn!(
+            id = self.id,
+            name,
+            reason,
+            "this host can start only the opponent, so the bot has to answer for it"
+        );
         let culprit = Contestant {
             bot: Err(format!("this host could not start it, and has tried {MOST_TRIES} times: {reason}")),
             ..self.contestants[side].clone()
@@ -116,7 +126,10 @@ impl Fixture<'_> {
         match without.play_once(worker, stop, tell) {
             Ok(played) => Ok(Some(played)),
             Err(_) if stop.load(Ordering::Relaxed) => Ok(None),
-            Err(_) => Err(failed()),
+            Err(HostError(reason)) => {
+                tracing::warn!(id = self.id, reason, "a match is void even without the bot that cannot be started");
+                Err(failed())
+            }
         }
     }
 

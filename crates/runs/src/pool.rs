@@ -76,8 +76,14 @@ impl Slot<'_> {
     pub fn report(&self, key: Key, outcome: Result<Option<Match>, String>) {
         self.say(match outcome {
             Ok(Some(played)) => News::Finished(Box::new(played)),
-            Ok(None) => News::Stopped(key),
-            Err(problem) => News::Failed(key, problem),
+            Ok(None) => {
+                tracing::debug!(battle = key.0, half = key.1, "a match is abandoned: the run is stopped");
+                News::Stopped(key)
+            }
+            Err(problem) => {
+                tracing::error!(battle = key.0, half = key.1, slot = self.number, problem, "a match cannot be played");
+                News::Failed(key, problem)
+            }
         });
     }
 }
@@ -144,7 +150,7 @@ pub fn on_this_machine<J: Send, R>(
                     let job = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     let Ok(job) = job else { return };
                     if catch_unwind(AssertUnwindSafe(|| play(&slot, &job))).is_err() {
-                        slot.say(News::Failed(key(&job), "agon has a defect: please report what it said".to_owned()));
+                        slot.report(key(&job), Err("agon has a defect: please report what it said".to_owned()));
                     }
                     if sender.send(Said::Done).is_err() {
                         return;

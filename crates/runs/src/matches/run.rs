@@ -102,6 +102,7 @@ pub fn run(plan: &mut Plan, stop: &AtomicBool, tell: &mut dyn FnMut(&Plan, News<
             counts.add(plan, &played);
         }
     }
+    tracing::debug!(run = plan.run, played = counts.tally.matches(), of = plan.matches(), "a run begins");
     tell(plan, News::Begins(&counts.tally));
     if plan.time.is_a_clock() {
         agon_wire::discount_stalls();
@@ -112,6 +113,7 @@ pub fn run(plan: &mut Plan, stop: &AtomicBool, tell: &mut dyn FnMut(&Plan, News<
     }
     let stopped = counts.tally.matches() < plan.matches() && !counts.decided(plan);
     let silent = counts.silent(plan).map(str::to_owned);
+    tracing::debug!(run = plan.run, played = counts.tally.matches(), stopped, silent, "a run ends");
     Ok(End { counts, stopped, silent })
 }
 
