@@ -283,7 +283,7 @@ impl<'a> Director<'a> {
             }
             MatchNews::Failed(which, problem) => {
                 self.playing.remove(&which);
-                self.failed.insert(which, problem);
+                self.failed.insert(which, problem.to_string());
                 self.failures += 1;
                 if self.failures == MOST_FAILURES {
                     return Err(self.failure());

@@ -64,7 +64,7 @@ impl Book {
             watch: &watch,
             stop: &stop,
         };
-        let lines = start.search(make).map_err(CliError::input)?.map_err(CliError::Input)?;
+        let lines = start.search(make).map_err(CliError::input)?.map_err(CliError::input)?;
         bar.finish_and_clear();
         let text = format!("variant {}\n{lines}", start.variant);
         match &self.out {

@@ -89,7 +89,7 @@ impl Test {
 impl Common {
     fn run(&self, pairs: usize, sprt: Option<Sprt>) -> Result<(), CliError> {
         let start = self.game.lab_start()?;
-        let read = |text: &str| text.parse::<Contender>().map_err(CliError::Input);
+        let read = |text: &str| text.parse::<Contender>().map_err(CliError::input);
         let setting = Setting {
             game: start.game.clone(),
             variant: start.variant.clone(),
@@ -107,7 +107,7 @@ impl Common {
         let watch = |progress: &Progress| bar.set_message(line(progress, pairs, sprt));
         let log = self.log.as_deref().map(Path::new);
         let contest = Contest { setting, openings, log, watch: &watch, stop: &stop };
-        let progress = start.search(contest).map_err(CliError::input)?.map_err(CliError::Input)?;
+        let progress = start.search(contest).map_err(CliError::input)?.map_err(CliError::input)?;
         bar.finish_and_clear();
         self.report(&progress, sprt)
     }

@@ -31,8 +31,8 @@ pub(super) fn fit(start: &Start, play: SelfPlay<'_>) -> Result<(), CliError> {
     let play = SelfPlay { watch: &watch, ..play };
     let played = start.search(play).map_err(CliError::input)?;
     bar.finish_and_clear();
-    let Harvest { weights, unit, games } = played.map_err(CliError::Input)?;
-    let fit = agon_lab::fit(&weights, unit, &games).map_err(CliError::Input)?;
+    let Harvest { weights, unit, games } = played.map_err(CliError::input)?;
+    let fit = agon_lab::fit(&weights, unit, &games).map_err(CliError::input)?;
     Ok(report(&fit, unit)?)
 }
 
