@@ -23,7 +23,7 @@ use std::{
 use agon_referee::{CoreRule, Language, MatchSpec, NoWatch, Played, Termination, TimeControl, Watch, play_match};
 use agon_rules::{AnyPosition, BySide, Random, RuleSet, Side, Verdict};
 use agon_wire::{
-    Ask, Bot, BotCommand, BotFailure, Budget, Fault, GameSetup, HostError, HouseBot, Limits, PlainLauncher, Program,
+    Ask, Bot, BotCommand, BotFailure, BotLimits, Budget, Fault, GameSetup, HostError, HouseBot, PlainLauncher, Program,
     RandomBrain, Reach, Reply, UgiBot,
 };
 
@@ -128,13 +128,13 @@ fn assert_points(played: &Played, setup: &GameSetup, offender: Side) {
 struct Subject {
     command: BotCommand,
     options: Vec<(String, String)>,
-    limits: Limits,
+    limits: BotLimits,
     time: TimeControl,
 }
 
 impl Subject {
     fn new(command: BotCommand) -> Subject {
-        let limits = Limits { start: FOR_EVER, quit: Duration::from_millis(200), ..Limits::default() };
+        let limits = BotLimits { start: FOR_EVER, quit: Duration::from_millis(200), ..BotLimits::default() };
         Subject { command, options: Vec::new(), limits, time: TimeControl::Unlimited }
     }
 
@@ -452,7 +452,7 @@ fn noise_on_stderr_is_kept_in_bounds_and_turn_by_turn() {
         let stage = Stage::beginning("connectx", RuleSet::Text, side);
         let played = play(&stage, &python("noisy.py", &[]));
         assert!(matches!(played.termination, Termination::Over(_)), "{}", played.termination);
-        let limit = Limits::default().stderr;
+        let limit = BotLimits::default().stderr;
         let turns = &played.turns[played.opening..];
         assert!(turns.len() > 2);
         for (i, turn) in turns.iter().enumerate() {

@@ -16,7 +16,7 @@ use agon_entrants::{BotSpec, Entrant, Workshop as Builder};
 use agon_originals::Original;
 use agon_referee::{CoreRule, Language, MatchSpec, NoWatch, Played, Termination, TimeControl, play_match};
 use agon_rules::{AnyPosition, BySide, Ending, Outcome, Random, Reason, RuleSet, Side};
-use agon_wire::{Bot, Fault, GameSetup, HouseBot, Launcher, Limits, PlainLauncher, RandomBrain};
+use agon_wire::{Bot, BotLimits, Fault, GameSetup, HouseBot, Launcher, PlainLauncher, RandomBrain};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -66,7 +66,7 @@ impl Workshop {
             .unwrap_or_else(|e| panic!("{}: {e}", submission.display()))
     }
 
-    fn bot(&self, submission: &Path, limits: Limits) -> Box<dyn Bot> {
+    fn bot(&self, submission: &Path, limits: BotLimits) -> Box<dyn Bot> {
         let launcher: Arc<dyn Launcher> = Arc::new(PlainLauncher { limits, transcript: None });
         self.entrant(submission).bot(None, &launcher, |_| Box::new(RandomBrain::new(1)))
     }
@@ -76,7 +76,7 @@ impl Workshop {
         let mut spec = spec("small", turns);
         spec.time = TimeControl::PerTurnByLanguage { native: FOR_EVER, java: FOR_EVER, python };
         spec.languages = BySide::new(Language::Python, Language::Rust);
-        let mut subject = self.bot(submission, Limits::default());
+        let mut subject = self.bot(submission, BotLimits::default());
         play_match(&spec, &mut *subject, &mut HouseBot::new(Box::new(RandomBrain::new(2))), &mut NoWatch)
             .expect("this machine does its part")
     }
@@ -151,7 +151,7 @@ fn what_cannot_be_imported_would_not_start() {
 fn a_slow_import_is_not_on_the_clock() {
     let workshop = Workshop::new();
     // Other protocols would give up after a hundredth of a second.
-    let limits = Limits { start: Duration::from_millis(10), ..Limits::default() };
+    let limits = BotLimits { start: Duration::from_millis(10), ..BotLimits::default() };
     let mut subject = workshop.bot(&Path::new(BOTS).join("slow"), limits);
     let mut opponent = HouseBot::new(Box::new(RandomBrain::new(2)));
     let played = play_match(&spec("small", 1), &mut *subject, &mut opponent, &mut NoWatch).expect("a match");
@@ -206,7 +206,7 @@ fn notes(workshop: &Workshop, name: &str, spec: &MatchSpec, circle: Value, squar
     let script = json!({"circle": circle, "square": square, "notes": notes}).to_string();
     let class = fs::read_to_string(Path::new(BOTS).join("notes/student_agent.py")).expect("the bot");
     let folder = workshop.folder(name, &[("student_agent.py", &class), ("script.json", &script)]);
-    let mut bots = [workshop.bot(&folder, Limits::default()), workshop.bot(&folder, Limits::default())];
+    let mut bots = [workshop.bot(&folder, BotLimits::default()), workshop.bot(&folder, BotLimits::default())];
     let [first, second] = &mut bots;
     let played = play_match(spec, &mut **first, &mut **second, &mut NoWatch).expect("a match");
     assert!(matches!(played.termination, Termination::BrokenOff), "{:?}", played.termination);

@@ -23,7 +23,7 @@ use rustix::{
 
 pub(crate) use body::{Body, PlainBody};
 pub(crate) use exit::Exit;
-pub use limits::{Captured, Limits};
+pub use limits::{BotLimits, Captured};
 
 use crate::{
     Deadline,
@@ -56,7 +56,7 @@ pub struct BotProcess {
     noise: Captured,
     /// Bytes of stdout since the last request.
     received: usize,
-    limits: Limits,
+    limits: BotLimits,
     ended: Option<Exit>,
     /// The core that it runs on: nobody else's as long as there are enough.
     core: Option<Core>,
@@ -87,7 +87,7 @@ enum Event {
 
 impl BotProcess {
     /// Takes the pipes of a program: its stdin, stdout and stderr.
-    pub(crate) fn new(pipes: [OwnedFd; 3], body: Box<dyn Body>, limits: Limits) -> io::Result<BotProcess> {
+    pub(crate) fn new(pipes: [OwnedFd; 3], body: Box<dyn Body>, limits: BotLimits) -> io::Result<BotProcess> {
         for pipe in &pipes {
             ioctl_fionbio(pipe, true)?;
         }
@@ -139,7 +139,7 @@ impl BotProcess {
     }
 
     /// The limits that it runs under.
-    pub fn limits(&self) -> Limits {
+    pub fn limits(&self) -> BotLimits {
         self.limits
     }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// How much output is too much, and how long a bot may take to come and to go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
+pub struct BotLimits {
     /// Bytes in one line of stdout.
     pub line: usize,
     /// Bytes of stdout in one turn.
@@ -17,9 +17,9 @@ pub struct Limits {
     pub quit: Duration,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for BotLimits {
+    fn default() -> BotLimits {
+        BotLimits {
             line: 64 << 10,
             turn: 4 << 20,
             stderr: 16 << 10,
