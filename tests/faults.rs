@@ -4,6 +4,8 @@
 //! deadline have one, and the house bot, which counts as compiled, never shares it.
 
 mod both;
+mod in_process;
+mod starting;
 
 use std::{
     collections::BTreeMap,
@@ -21,7 +23,7 @@ use std::{
 use agon_referee::{CoreRule, Language, MatchSpec, NoWatch, Played, Termination, TimeControl, Watch, play_match};
 use agon_rules::{AnyPosition, BySide, Random, RuleSet, Side, Verdict};
 use agon_wire::{
-    Ask, Bot, BotCommand, BotFailure, Budget, Fault, GameSetup, HostError, HouseBot, Limits, PlainLauncher, Program,
+    Ask, Bot, BotCommand, BotFailure, BotLimits, Budget, Fault, GameSetup, HostError, HouseBot, PlainLauncher, Program,
     RandomBrain, Reach, Reply, UgiBot,
 };
 
@@ -126,13 +128,13 @@ fn assert_points(played: &Played, setup: &GameSetup, offender: Side) {
 struct Subject {
     command: BotCommand,
     options: Vec<(String, String)>,
-    limits: Limits,
+    limits: BotLimits,
     time: TimeControl,
 }
 
 impl Subject {
     fn new(command: BotCommand) -> Subject {
-        let limits = Limits { start: FOR_EVER, quit: Duration::from_millis(200), ..Limits::default() };
+        let limits = BotLimits { start: FOR_EVER, quit: Duration::from_millis(200), ..BotLimits::default() };
         Subject { command, options: Vec::new(), limits, time: TimeControl::Unlimited }
     }
 
@@ -316,55 +318,6 @@ fn a_good_bot_completes_every_game_on_both_sides() {
 // ---- faults ----
 
 #[test]
-fn a_missing_program_does_not_start() {
-    let evidence = ["cannot start '", "nowhere'", "No such file or directory"];
-    let expected = Expected { name: "would not start", evidence: &evidence, turns: 0, stderr: "" };
-    assert_fault(&expected, |_| Subject::new(program(&Path::new(BOTS).join("nowhere"))));
-}
-
-#[test]
-fn a_file_that_is_no_program_does_not_start() {
-    let expected =
-        Expected { name: "would not start", evidence: &["cannot start '", "Permission denied"], turns: 0, stderr: "" };
-    assert_fault(&expected, |_| Subject::new(program(&Path::new(BOTS).join("good.py"))));
-    let evidence = ["good.py/bot", "Not a directory"];
-    let expected = Expected { name: "would not start", evidence: &evidence, turns: 0, stderr: "" };
-    assert_fault(&expected, |_| Subject::new(program(&Path::new(BOTS).join("good.py/bot"))));
-}
-
-#[test]
-fn a_program_for_another_machine_does_not_start() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("bot");
-    // The beginning of an executable, and nothing after it. Written by another process: a file that this one has just written
-    // may be busy for as long as a bot that another test starts at this moment holds it open.
-    let made = Command::new("sh").args(["-c", r#"printf '\177ELF' > "$0" && chmod +x "$0""#]).arg(&file).status();
-    assert!(made.expect("a shell").success());
-    let expected = Expected { name: "would not start", evidence: &[], turns: 0, stderr: "" };
-    assert_fault(&expected, |_| Subject::new(program(&file)));
-}
-
-#[test]
-fn a_shell_says_why_a_bot_does_not_start() {
-    let command =
-        |run: &str| BotCommand { arguments: vec!["-c".to_owned(), format!("exec {run}")], ..program(Path::new("sh")) };
-    let evidence = ["exited with code 127 (the command was not found) instead of sending 'ugiok'"];
-    let expected = Expected { name: "would not start", evidence: &evidence, turns: 0, stderr: "no-such-bot" };
-    assert_fault(&expected, |_| Subject::new(command("no-such-bot")));
-    let evidence = ["exited with code 126 (the command cannot be executed) instead of sending 'ugiok'"];
-    let expected = Expected { name: "would not start", evidence: &evidence, turns: 0, stderr: "good.py" };
-    assert_fault(&expected, |_| Subject::new(command(&format!("{BOTS}/good.py"))));
-}
-
-#[test]
-fn exits_at_once() {
-    let evidence = ["exited with code 0 instead of sending 'ugiok'"];
-    let stderr = "nobody called main";
-    let expected = Expected { name: "would not start", evidence: &evidence, turns: 0, stderr };
-    assert_fault(&expected, |_| shell("exits_at_once.sh"));
-}
-
-#[test]
 fn exits_after_a_move() {
     let evidence = ["exited with code 0 instead of sending 'bestmove'"];
     let expected = Expected { name: "silent exit", evidence: &evidence, turns: 1, stderr: "" };
@@ -405,19 +358,6 @@ fn uses_up_a_total_clock() {
     let expected = Expected { name: "timeout", evidence: &evidence, turns: 0, stderr: "" };
     let time = TimeControl::Total { time: Duration::from_millis(300), increment: Duration::from_secs(5) };
     assert_fault(&expected, |_| Subject { time, ..python("sleeps.py", &[]) });
-}
-
-#[test]
-fn never_reads_stdin() {
-    let evidence = ["in time: allowed were 3.000 s"];
-    let expected = Expected { name: "would not start", evidence: &evidence, turns: 0, stderr: "" };
-    assert_fault(&expected, |_| {
-        let mut subject = python("never_reads.py", &[]);
-        // More than a pipe holds: a referee that waits until it is read waits for ever.
-        subject.options = vec![("Ballast".to_owned(), "x".repeat(1 << 20))];
-        subject.limits.start = Duration::from_secs(3);
-        subject
-    });
 }
 
 #[test]
@@ -512,7 +452,7 @@ fn noise_on_stderr_is_kept_in_bounds_and_turn_by_turn() {
         let stage = Stage::beginning("connectx", RuleSet::Text, side);
         let played = play(&stage, &python("noisy.py", &[]));
         assert!(matches!(played.termination, Termination::Over(_)), "{}", played.termination);
-        let limit = Limits::default().stderr;
+        let limit = BotLimits::default().stderr;
         let turns = &played.turns[played.opening..];
         assert!(turns.len() > 2);
         for (i, turn) in turns.iter().enumerate() {
@@ -535,137 +475,4 @@ fn a_bot_that_ignores_quit_is_killed() {
         let played = play(&Stage::beginning("connectx", RuleSet::Text, side), &python("ignores_quit.py", &[]));
         assert!(matches!(played.termination, Termination::Over(_)), "{}", played.termination);
     }
-}
-
-// ---- points and clocks, with bots in this process ----
-
-/// Does the same whenever it is asked.
-#[derive(Clone)]
-struct Does(Result<Reply, BotFailure>);
-
-impl Bot for Does {
-    fn name(&self) -> String {
-        "does".to_owned()
-    }
-
-    fn begin(&mut self, _setup: &GameSetup, _side: Side, _budget: Budget) -> Result<(), BotFailure> {
-        Ok(())
-    }
-
-    fn turn(&mut self, _ask: &Ask<'_>) -> Result<Reply, BotFailure> {
-        self.0.clone()
-    }
-}
-
-#[test]
-fn every_fault_scores_as_the_rule_set_says() {
-    let text = "what was seen".to_owned();
-    let faults = [
-        Fault::WouldNotStart(text.clone()),
-        Fault::Timeout(text.clone()),
-        Fault::IllegalTurn { turn: "x".to_owned(), rule: text.clone() },
-        Fault::Crash(text.clone()),
-        Fault::SilentExit(text.clone()),
-        Fault::ClosedOutput(text.clone()),
-        Fault::OutputFlood(text.clone()),
-        Fault::ProtocolViolation(text.clone()),
-        Fault::OutOfMemory(text.clone()),
-        Fault::OverLimit(text),
-    ];
-    for game in ["cannon", "connectx", "yinsh"] {
-        for &rules in agon_all::find(game).expect("a game").rule_sets() {
-            for side in Side::BOTH {
-                for stage in [Stage::beginning(game, rules, side), Stage::middle(game, rules, side)] {
-                    for fault in &faults {
-                        let bot = Does(Err(fault.clone().into()));
-                        let played =
-                            play_on(spec_of(&stage, TimeControl::Unlimited), side, bot).expect("no fault of the host");
-                        assert_eq!(played.termination.name(), fault.name());
-                        assert_eq!(played.termination.verdict().winner(), Some(side.other()));
-                        assert_points(&played, &stage.setup, side);
-                    }
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn a_fault_at_the_start_of_the_other_games() {
-    // Rollerball: 100 less the moves that the winner needed, none, for a win; and 13 for the men that each side has.
-    // Rivers: no stones are at home or near, so the winner gets everything.
-    for (game, win, loss) in [("rollerball", 113.0, 13.0), ("rivers", 100.0, 0.0)] {
-        for &rules in agon_all::find(game).expect("a game").rule_sets() {
-            let stage = Stage::beginning(game, rules, Side::First);
-            let bot = Does(Err(Fault::Crash(String::new()).into()));
-            let played =
-                play_on(spec_of(&stage, TimeControl::Unlimited), Side::First, bot).expect("no fault of the host");
-            assert_eq!(played.points, BySide::new(loss, win), "{game} {rules}");
-        }
-    }
-}
-
-#[test]
-fn an_answer_after_the_limit_is_late_by_the_referees_clock() {
-    let stage = Stage::beginning("connectx", RuleSet::Text, Side::First);
-    let answered_after = |wall, grace| {
-        let bot = Does(Ok(Reply { turn: stage.legal.clone(), wall, ..Reply::default() }));
-        let second = Duration::from_secs(1);
-        let time = TimeControl::PerTurnByLanguage { native: FOR_EVER, java: FOR_EVER, python: second };
-        let spec = MatchSpec { grace, most_turns: 1, ..spec_of(&stage, time) };
-        play_on(spec, Side::First, bot).expect("no fault of the host").termination
-    };
-    let (exactly, later, grace) = (Duration::from_secs(1), Duration::from_millis(1200), Duration::from_millis(200));
-    assert_eq!(answered_after(exactly, Duration::ZERO), Termination::BrokenOff);
-    assert_eq!(answered_after(later, grace), Termination::BrokenOff);
-    let late = answered_after(later, Duration::ZERO);
-    assert_eq!(late.to_string(), "side 1: timeout: answered after 1.200 s, allowed were 1.000 s");
-}
-
-// ---- faults of the host ----
-
-#[test]
-fn nobody_is_blamed_for_the_host() {
-    let stage = Stage::beginning("connectx", RuleSet::Text, Side::First);
-    let spec = spec_of(&stage, TimeControl::Unlimited);
-    let mut homeless = shell("exits_at_once.sh");
-    homeless.command.folder = Some(Path::new(BOTS).join("nowhere"));
-    let error = play_on(spec.clone(), Side::First, homeless.bot("homeless")).expect_err("a void match");
-    assert!(error.to_string().ends_with("nowhere is missing"), "{error}");
-
-    let bot = Does(Err(HostError("no more processes".to_owned()).into()));
-    let error = play_on(spec.clone(), Side::First, bot.clone()).expect_err("a void match");
-    assert_eq!(error.to_string(), "no more processes");
-
-    let wrong = MatchSpec { opening: vec!["9 9".to_owned()], ..spec.clone() };
-    let error = play_on(wrong, Side::First, bot).expect_err("a void match");
-    assert!(error.to_string().starts_with("cannot set up the match: opening turn '9 9': "), "{error}");
-
-    let mut wrong = spec;
-    wrong.setup.variant = "huge".to_owned();
-    let error = play_on(wrong, Side::First, Does(Ok(Reply::default()))).expect_err("a void match");
-    assert_eq!(error.to_string(), "cannot set up the match: unknown variant 'huge', expected 'standard'");
-}
-
-/// Looks on for a while and has seen enough.
-struct Leaves(usize);
-
-impl Watch for Leaves {
-    fn position(&mut self, _position: &dyn AnyPosition, _turns: &[agon_referee::TurnMade]) {
-        self.0 -= 1;
-    }
-
-    fn stop(&self) -> bool {
-        self.0 == 0
-    }
-}
-
-#[test]
-fn a_stopped_match_is_void() {
-    let stage = Stage::beginning("connectx", RuleSet::Text, Side::First);
-    let spec = spec_of(&stage, TimeControl::Unlimited);
-    let mut bots = [1, 2].map(|seed| HouseBot::new(Box::new(RandomBrain::new(seed))));
-    let [first, second] = &mut bots;
-    let stopped = play_match(&spec, first, second, &mut Leaves(4));
-    assert_eq!(stopped, Err(HostError("the match was stopped".to_owned())));
 }

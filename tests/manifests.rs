@@ -12,7 +12,7 @@ use agon_entrants::{BotSpec, Built, Entrant, Manifest, ManifestError, RosterErro
 use agon_originals::Original;
 use agon_referee::{CoreRule, Language, MatchSpec, NoWatch, TimeControl, play_match};
 use agon_rules::{BySide, RuleSet};
-use agon_wire::{GameSetup, Launcher, Limits, PlainLauncher, RandomBrain};
+use agon_wire::{BotLimits, GameSetup, Launcher, PlainLauncher, RandomBrain};
 use tempfile::TempDir;
 
 fn game(name: &str) -> &'static dyn Original {
@@ -316,7 +316,7 @@ fn a_bot_from_a_folder_plays() {
         ("counting", Language::Python, Some("ugi"))
     );
     assert_eq!((house.hash.as_str(), house.protocol), ("house:random", None));
-    let limits = Limits { start: Duration::from_secs(300), ..Limits::default() };
+    let limits = BotLimits { start: Duration::from_secs(300), ..BotLimits::default() };
     let launcher: Arc<dyn Launcher> = Arc::new(PlainLauncher { limits, transcript: None });
     let mut bots = [&built, &house].map(|bot| bot.bot(None, &launcher, |_| Box::new(RandomBrain::new(3))));
     let game = agon_all::find("connectx").expect("a game");

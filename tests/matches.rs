@@ -167,6 +167,20 @@ fn stored(db: &str) -> u32 {
 }
 
 #[test]
+fn a_log_is_written_for_those_who_ask_for_it() {
+    let run = |level: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        command.args(["match", "connectx", "random", "random", "--battles", "1", "--run", "told"]);
+        command.env("AGON_LOG", level).output().expect("it runs")
+    };
+    assert_eq!(stderr(&run("")), "");
+    assert!(stderr(&run("debug")).contains("a run ends run=\"told\" played=2 stopped=false"));
+    let refused = run("loud");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("AGON_LOG: expected error, warn, info, debug or trace, found 'loud'"));
+}
+
+#[test]
 fn a_test_stops_when_it_is_decided() {
     let arguments =
         ["match", "connectx", "random", "cmd:false;name=absent", "--battles", "5000", "--sprt", "0,50", "--go-on"];

@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    io::Write,
+    io::{Read, Write},
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
@@ -101,6 +101,43 @@ fn whole_games_by_numbers() {
         let again = play(&folder, &format!("play --resume {game}.txt"), &[]);
         again.fails(2, &format!("{game}.txt: this game is over; `agon replay {game}.txt` shows it"));
     }
+}
+
+#[test]
+fn at_a_terminal_lines_are_edited_and_completed() {
+    let mut inside = Command::new("script");
+    inside.args(["--quiet", "--return", "--command"]);
+    inside.arg(format!("{} play connectx --vs human", env!("CARGO_BIN_EXE_agon"))).arg("/dev/null");
+    inside.env("TERM", "xterm").env("NO_COLOR", "1").env("LC_ALL", "C.UTF-8");
+    let mut child = inside.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("script(1) starts");
+    let (mut keys, mut screen) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
+    // What is on the screen at last, and the keys that are pressed then.
+    let steps = [
+        ("first> ", "5 4\x7f\x7f\x7f4 4\r"),
+        ("Turn 1: first 4 4", ""),
+        // A command that Tab completes, the last line again, two lines at once, and Tab where one turn begins like this.
+        ("second> ", "mov\t\r"),
+        ("1  4 4", ""),
+        ("second> ", "\x1b[A\x1b[A\r"),
+        ("Refused: cell 4 4", ""),
+        ("second> ", "3 3\r0 0\r"),
+        ("Turn 3: first 0 0", ""),
+        ("second> ", "0 1\t\x03"),
+        ("The game was not saved.", ""),
+    ];
+    let mut shown = Vec::new();
+    for (expected, typed) in steps {
+        shown.clear();
+        while !shown.ends_with(expected.as_bytes()) {
+            let mut byte = [0];
+            screen
+                .read_exact(&mut byte)
+                .unwrap_or_else(|_| panic!("{expected:?} in {}", String::from_utf8_lossy(&shown)));
+            shown.push(byte[0]);
+        }
+        keys.write_all(typed.as_bytes()).expect("keys are pressed");
+    }
+    assert!(child.wait().expect("it ends").success());
 }
 
 #[test]

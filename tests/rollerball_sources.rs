@@ -17,7 +17,7 @@ use agon_originals::{Original, Recipe};
 use agon_referee::{CoreRule, Language, MatchSpec, NoWatch, Played, Termination, TimeControl, play_match};
 use agon_rules::{BySide, RuleSet, Side, conformance::read_vectors};
 use agon_wire::{
-    Bot, Budget, GameSetup, HouseBot, Launcher, Limits, PlainLauncher, Program, RandomBrain, Reach, Transcript,
+    Bot, BotLimits, Budget, GameSetup, HouseBot, Launcher, PlainLauncher, Program, RandomBrain, Reach, Transcript,
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -60,7 +60,7 @@ fn build(submission: &Path) -> Built {
 // ---- playing ----
 
 fn bot(built: Built, transcript: Option<Transcript>) -> Box<dyn Bot> {
-    let limits = Limits { start: FOR_EVER, ..Limits::default() };
+    let limits = BotLimits { start: FOR_EVER, ..BotLimits::default() };
     bot_from(built, Arc::new(PlainLauncher { limits, transcript }))
 }
 

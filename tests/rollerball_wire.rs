@@ -23,7 +23,7 @@ use std::{
 use agon_referee::{CoreRule, Language, MatchSpec, NoWatch, Played, Termination, TimeControl, play_match};
 use agon_rules::{BySide, RuleSet, Side};
 use agon_wire::{
-    Bot, BotCommand, BotFailure, Budget, Fault, GameSetup, HostError, HouseBot, Limits, PlainLauncher, Program,
+    Bot, BotCommand, BotFailure, BotLimits, Budget, Fault, GameSetup, HostError, HouseBot, PlainLauncher, Program,
     RandomBrain, Reach, Speaker, Transcript,
 };
 
@@ -44,7 +44,7 @@ const MARK: &str = "AGON_TEST_WEBSOCKET";
 struct Subject {
     reach: Reach,
     options: BTreeMap<String, String>,
-    limits: Limits,
+    limits: BotLimits,
     variant: &'static str,
     side: Side,
     time: TimeControl,
@@ -64,7 +64,7 @@ fn subject(arguments: &[&str], side: Side) -> Subject {
     Subject {
         reach: Reach::Start(command),
         options: BTreeMap::new(),
-        limits: Limits { start: FOR_EVER, ..Limits::default() },
+        limits: BotLimits { start: FOR_EVER, ..BotLimits::default() },
         variant: "7-3",
         side,
         time: TimeControl::PerTurnByLanguage { native: FOR_EVER, java: FOR_EVER, python: A_MOMENT },

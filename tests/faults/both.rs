@@ -129,7 +129,7 @@ fn last_words_are_no_turn() {
                 name: "fails".to_owned(),
                 reach: Reach::Start(command),
                 options: BTreeMap::new(),
-                launcher: Arc::new(PlainLauncher { limits: Limits::default(), transcript: None }),
+                launcher: Arc::new(PlainLauncher { limits: BotLimits::default(), transcript: None }),
             };
             (protocol.bot)(program)
         };

@@ -2,7 +2,7 @@
 
 use agon_referee::{Record, RecordError, RecordedTurn};
 use agon_rules::{AnyGame, AnyPosition, RuleSet, SetupError, Side};
-use agon_search::{AnyEngine, EngineOptions, Limits};
+use agon_search::{AnyEngine, EngineOptions, FollowError, Limits};
 use thiserror::Error;
 
 use crate::words;
@@ -51,8 +51,8 @@ pub enum ReviewError {
     #[error(transparent)]
     Setup(#[from] SetupError),
     /// The engine cannot follow it.
-    #[error("{0}")]
-    Engine(String),
+    #[error(transparent)]
+    Engine(#[from] FollowError),
 }
 
 /// What the engine thinks before a turn.
@@ -77,7 +77,7 @@ pub fn review(record: &Record, options: EngineOptions, limits: &Limits) -> Resul
     let turns: Vec<String> = record.turns.iter().map(|turn| turn.text.clone()).collect();
     let mut opinions = Vec::new();
     for (count, position) in positions.iter().enumerate() {
-        engine.follow(start_text.as_deref(), &turns[..count]).map_err(ReviewError::Engine)?;
+        engine.follow(start_text.as_deref(), &turns[..count])?;
         opinions.push(opinion(limits, &mut *engine, game, &**position));
     }
     Ok(judge(&record.turns, &positions, &opinions))

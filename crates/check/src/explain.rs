@@ -12,7 +12,7 @@ use crate::{
     other_game::other_game,
     pace::plain,
     report::WIDTH,
-    run::Plan,
+    run::Trial,
     waiting,
 };
 
@@ -33,10 +33,10 @@ pub(crate) struct Explanation {
 }
 
 /// Explains the fault that ended a match; `stderr` is what the bot wrote last.
-pub(crate) fn explain(fault: &Fault, plan: &Plan, seen: &Seen, stderr: &str) -> Explanation {
-    let failure = Failure { plan, seen, stderr };
+pub(crate) fn explain(fault: &Fault, trial: &Trial, seen: &Seen, stderr: &str) -> Explanation {
+    let failure = Failure { trial, seen, stderr };
     let explanation = explain_fault(&failure, fault);
-    let Some(submission) = plan.submission.as_deref() else { return explanation };
+    let Some(submission) = trial.submission.as_deref() else { return explanation };
     let named = capitals::remedies(&format!("{}\n{stderr}", fault.evidence()), submission);
     let explanation = with_certain(named, explanation);
     // What is wrong with the files themselves shows when the bot starts.
@@ -44,7 +44,7 @@ pub(crate) fn explain(fault: &Fault, plan: &Plan, seen: &Seen, stderr: &str) -> 
         return explanation;
     }
     let is_gone = matches!(fault, Fault::SilentExit(_) | Fault::Crash(_) | Fault::ClosedOutput(_));
-    let mut first = files::remedies(plan.game, submission);
+    let mut first = files::remedies(trial.game, submission);
     first.extend(files::in_the_background(submission).filter(|_| is_gone));
     with_first(first, explanation)
 }
@@ -86,22 +86,22 @@ pub(crate) fn step(stage: Stage) -> String {
 
 /// Where it happened.
 struct Failure<'a> {
-    plan: &'a Plan,
+    trial: &'a Trial,
     seen: &'a Seen,
     stderr: &'a str,
 }
 
 impl Failure<'_> {
     fn protocol(&self) -> &'static Protocol {
-        self.plan.entrant.protocol.unwrap_or(&UGI)
+        self.trial.entrant.protocol.unwrap_or(&UGI)
     }
 
     fn language(&self) -> Language {
-        self.plan.entrant.language
+        self.trial.entrant.language
     }
 
     fn side(&self) -> &'static str {
-        match self.plan.game.sides()[self.seen.side.index()] {
+        match self.trial.game.sides()[self.seen.side.index()] {
             "first" => "the first side",
             "second" => "the second side",
             name => name,
@@ -197,15 +197,15 @@ impl Failure<'_> {
         let texts: Vec<String> = (0..SAMPLE).filter_map(|seed| position.random_turn(&mut Random::new(seed))).collect();
         let (sent, number) = (quote(turn), step(self.seen.stage));
         let happened = format!("As {}, for its {number}, it sent {sent}. That is not allowed: {rule}.", self.side());
-        let setup = &self.plan.setup;
-        let board = terminal::compact(position.picture(), self.plan.style, WIDTH);
+        let setup = &self.trial.setup;
+        let board = terminal::compact(position.picture(), self.trial.style, WIDTH);
         let picture = format!(
             "  The position in which it was asked ({} to move):\n\n{board}\n  Some turns that are legal here: {}\n",
             self.side(),
             examples(&texts).join(" | ")
         );
         let doubtful = self.seen.stage == Stage::Turn(1) || !looks_like_a_turn(turn, &texts);
-        let other = if doubtful { other_game(self.plan.game, turn) } else { None };
+        let other = if doubtful { other_game(self.trial.game, turn) } else { None };
         let mut remedies: Vec<String> = other.iter().cloned().collect();
         let chatter = other.is_none() && !looks_like_a_turn(turn, &texts);
         // Where turns do not come through stdout, nothing that was printed is taken for one.
@@ -302,7 +302,7 @@ impl Failure<'_> {
             let its = games.split('\'').nth(1).and_then(|name| agon_all::find(name).ok());
             let remedy = match its {
                 Some(its) => format!("Check it with --game {}: it says that it is a bot for that game.", its.name()),
-                None => format!("Hand in a bot for {}.", self.plan.game.name()),
+                None => format!("Hand in a bot for {}.", self.trial.game.name()),
             };
             let happened = vec![format!("It was not ready for the match: {evidence}.")];
             return Explanation { happened, remedies: vec![remedy], ..Explanation::default() };
@@ -325,7 +325,7 @@ impl Failure<'_> {
         }
         if let Some(greeting) = self.protocol().advice.greeting {
             remedies.push(format!("{greeting}: {}.", flush_advice(self.language())));
-            let originals = self.plan.game.protocols();
+            let originals = self.trial.game.protocols();
             if let Some(usual) = originals.first() {
                 let names: Vec<&str> = originals.iter().map(|protocol| protocol.name).collect();
                 remedies.push(format!(

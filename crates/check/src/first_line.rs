@@ -12,22 +12,22 @@ use crate::{
     observe::Stage,
     pace::Pace,
     report::Report,
-    run::{End, MatchSeen, Plan},
+    run::{End, MatchSeen, Trial},
 };
 
 /// A bot that dies on a line dies at once; nobody waits longer for one that lives on.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What to do if the bot plays with another first line; `last` is the match in which it failed.
-pub(crate) fn remedy(plan: &Plan, last: &MatchSeen, report: &mut Report) -> Option<String> {
+pub(crate) fn remedy(trial: &Trial, last: &MatchSeen, report: &mut Report) -> Option<String> {
     let has_died = matches!(last.end, End::Fault(Fault::Crash(_) | Fault::SilentExit(_)));
     let at_once = matches!(last.seen.stage, Stage::Starting | Stage::Turn(1));
-    if plan.entrant.protocol.is_none_or(|protocol| protocol.name != LINES) || !has_died || !at_once {
+    if trial.entrant.protocol.is_none_or(|protocol| protocol.name != LINES) || !has_died || !at_once {
         return None;
     }
-    let line = older_lines(plan.game).iter().find(|line| {
+    let line = older_lines(trial.game).iter().find(|line| {
         report.begin("another first line");
-        let plays = plays(plan, last.seen.side, line.name);
+        let plays = plays(trial, last.seen.side, line.name);
         report.end(if plays { "ok: it plays with that" } else { "no better" });
         plays
     })?;
@@ -39,16 +39,16 @@ pub(crate) fn remedy(plan: &Plan, last: &MatchSeen, report: &mut Report) -> Opti
 }
 
 /// Whether it gets past its first turn with this first line.
-fn plays(plan: &Plan, side: Side, name: &str) -> bool {
+fn plays(trial: &Trial, side: Side, name: &str) -> bool {
     let options = BTreeMap::from([(FIRST_LINE.to_owned(), name.to_owned())]);
-    let Ok(entrant) = plan.entrant.clone().with_options(&options, plan.game) else { return false };
-    let launcher = plan.containment.launcher(None);
+    let Ok(entrant) = trial.entrant.clone().with_options(&options, trial.game) else { return false };
+    let launcher = trial.containment.launcher(None);
     let bot = entrant.bot(None, &launcher, |name| agon_house::think(name, 1));
-    let mut subject = Hurried { bot, pace: plan.pace };
+    let mut subject = Hurried { bot, pace: trial.pace };
     let mut other = HouseBot::new(agon_house::think("random", 1));
     let spec = MatchSpec {
-        setup: plan.setup.clone(),
-        time: plan.pace.official,
+        setup: trial.setup.clone(),
+        time: trial.pace.official,
         grace: Duration::from_secs(1),
         languages: BySide::from_fn(|_| entrant.language),
         opening: Vec::new(),

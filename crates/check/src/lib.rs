@@ -38,7 +38,7 @@ use explain::{Explanation, explain, step};
 use pace::Pace;
 pub use report::Verdict;
 use report::{FaultReport, Report};
-use run::{End, MatchSeen, Plan};
+use run::{End, MatchSeen, Trial};
 use target::{Target, Unfit};
 
 /// Lines of the transcript that are shown.
@@ -92,26 +92,26 @@ pub fn check(request: Request<'_>, out: Box<dyn Write + Send>) -> Result<Verdict
     let built =
         if target.builds { format!("ok ({})", words::seconds(begun.elapsed())) } else { "nothing to build".to_owned() };
     report.end(&built);
-    let plan = plan(&request, &target, entrant, begun)?;
-    report.step("protocol", &protocol_words(&plan));
+    let trial = trial(&request, &target, entrant, begun)?;
+    report.step("protocol", &protocol_words(&trial));
     let transcript = Transcript::default();
-    let matches = run::play(&plan, &transcript, &mut report)?;
-    let mut warnings = warnings::warnings(&plan, &matches);
-    let mut fault = matches.last().and_then(|last| fault_report(&plan, last, matches.len(), &transcript));
+    let matches = run::play(&trial, &transcript, &mut report)?;
+    let mut warnings = warnings::warnings(&trial, &matches);
+    let mut fault = matches.last().and_then(|last| fault_report(&trial, last, matches.len(), &transcript));
     if fault.is_none() {
         warnings.extend(wrong_files(&target));
     }
     if let (Some(fault), Some(last)) = (&mut fault, matches.last())
-        && let Some(remedy) = python2::remedy(last).or_else(|| first_line::remedy(&plan, last, &mut report))
+        && let Some(remedy) = python2::remedy(last).or_else(|| first_line::remedy(&trial, last, &mut report))
     {
         fault.explanation.remedies = vec![remedy];
     }
-    let again = if fault.is_some() { again(&request, &plan, matches.last()) } else { Vec::new() };
-    let protocol = plan.entrant.protocol.map_or("house", |protocol| protocol.name);
-    Ok(Verdict { game: plan.game.name(), protocol, matches, warnings, fault, again })
+    let again = if fault.is_some() { again(&request, &trial, matches.last()) } else { Vec::new() };
+    let protocol = trial.entrant.protocol.map_or("house", |protocol| protocol.name);
+    Ok(Verdict { game: trial.game.name(), protocol, matches, warnings, fault, again })
 }
 
-fn plan(request: &Request<'_>, target: &Target, entrant: Entrant, begun: Instant) -> Result<Plan, CheckError> {
+fn trial(request: &Request<'_>, target: &Target, entrant: Entrant, begun: Instant) -> Result<Trial, CheckError> {
     let game: &'static dyn Original = target.game;
     let rules = request.rules.unwrap_or_else(|| usual_rules(game, entrant.speaks_original()));
     let variant = request.variant.unwrap_or_else(|| game.variants()[0]).to_owned();
@@ -124,7 +124,7 @@ fn plan(request: &Request<'_>, target: &Target, entrant: Entrant, begun: Instant
             "the '{protocol}' protocol tells a bot its time for the whole match; choose --tc SECONDS"
         )));
     }
-    Ok(Plan {
+    Ok(Trial {
         game,
         setup: GameSetup { game, variant, rules, position: None, swapped: false },
         entrant,
@@ -158,8 +158,8 @@ fn wrong_files(target: &Target) -> Vec<String> {
 }
 
 /// Commands that show the fault again.
-fn again(request: &Request<'_>, plan: &Plan, last: Option<&MatchSeen>) -> Vec<(String, &'static str)> {
-    let (bot, game) = (shell_word(request.bot), plan.game.name());
+fn again(request: &Request<'_>, trial: &Trial, last: Option<&MatchSeen>) -> Vec<(String, &'static str)> {
+    let (bot, game) = (shell_word(request.bot), trial.game.name());
     let options =
         [("--variant", request.variant.map(str::to_owned)), ("--rules", request.rules.map(|rules| rules.to_string()))];
     let options: String = options
@@ -177,16 +177,16 @@ fn again(request: &Request<'_>, plan: &Plan, last: Option<&MatchSeen>) -> Vec<(S
     vec![(check, "the same again: the opponent makes the same choices"), (play, "another match, turn by turn")]
 }
 
-fn protocol_words(plan: &Plan) -> String {
-    let setup = &plan.setup;
+fn protocol_words(trial: &Trial) -> String {
+    let setup = &trial.setup;
     let board = format!("{} {} by the '{}' rules", setup.game.name(), setup.variant, setup.rules);
-    match plan.entrant.protocol {
+    match trial.entrant.protocol {
         Some(protocol) => format!("'{protocol}', {board}"),
         None => format!("none, it lives in this program; {board}"),
     }
 }
 
-fn fault_report(plan: &Plan, last: &MatchSeen, number: usize, transcript: &Transcript) -> Option<FaultReport> {
+fn fault_report(trial: &Trial, last: &MatchSeen, number: usize, transcript: &Transcript) -> Option<FaultReport> {
     let End::Fault(fault) = &last.end else { return None };
     let evidence = match (fault, &last.seen.asked) {
         // The referee names the official limit, which is not always how long it was waited for.
@@ -202,7 +202,7 @@ fn fault_report(plan: &Plan, last: &MatchSeen, number: usize, transcript: &Trans
         step: step(last.seen.stage),
         clock: last.pace.name(),
         evidence,
-        explanation: which_clock(last, explain(fault, plan, &last.seen, &last.last_stderr)),
+        explanation: which_clock(last, explain(fault, trial, &last.seen, &last.last_stderr)),
         transcript: last_said(transcript),
     })
 }

@@ -9,7 +9,7 @@ use std::{
 
 use agon_rules::{AnyPosition, Side};
 use agon_sandbox::Process;
-use agon_wire::{Ask, Bot, BotFailure, BotProcess, Budget, GameSetup, HostError, Limits, Reply};
+use agon_wire::{Ask, Bot, BotFailure, BotLimits, BotProcess, Budget, GameSetup, HostError, Reply};
 
 use crate::{
     pace::{Pace, plain},
@@ -304,7 +304,7 @@ impl Bot for Observed<'_> {
         let start = Instant::now();
         let noise = self.bot.end();
         // The launcher waits exactly so long for a bot that does not go.
-        self.seen.lingered = start.elapsed() >= Limits::default().quit;
+        self.seen.lingered = start.elapsed() >= BotLimits::default().quit;
         self.seen.most_stderr = self.seen.most_stderr.max(noise.len());
         noise
     }

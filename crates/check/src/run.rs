@@ -34,7 +34,7 @@ const WHOLE_CHECK: Duration = Duration::from_secs(50);
 const LEAST_PLAY: Duration = Duration::from_secs(20);
 
 /// Everything that is needed to play.
-pub(crate) struct Plan {
+pub(crate) struct Trial {
     pub(crate) game: &'static dyn Original,
     pub(crate) setup: GameSetup,
     pub(crate) entrant: Entrant,
@@ -153,13 +153,13 @@ pub(crate) fn label(game: &dyn Original, side: Side) -> String {
 }
 
 /// Plays the bot on both sides; the second match only if the first went well.
-pub(crate) fn play(plan: &Plan, transcript: &Transcript, report: &mut Report) -> Result<Vec<MatchSeen>, CheckError> {
-    let play_time = WHOLE_CHECK.saturating_sub(plan.begun.elapsed()).max(LEAST_PLAY);
+pub(crate) fn play(trial: &Trial, transcript: &Transcript, report: &mut Report) -> Result<Vec<MatchSeen>, CheckError> {
+    let play_time = WHOLE_CHECK.saturating_sub(trial.begun.elapsed()).max(LEAST_PLAY);
     let start = Instant::now();
     let mut matches = Vec::new();
-    let mut pace = plan.pace;
+    let mut pace = trial.pace;
     for (side, share) in [(Side::First, play_time / 2), (Side::Second, play_time)] {
-        let mut table = Table { plan, side, transcript, meant: share.saturating_sub(start.elapsed()), report };
+        let mut table = Table { trial, side, transcript, meant: share.saturating_sub(start.elapsed()), report };
         let mut one = table.play(pace)?;
         if let Some(other) = one.seen.other_clock {
             one = table.play(other)?;
@@ -180,7 +180,7 @@ pub(crate) fn play(plan: &Plan, transcript: &Transcript, report: &mut Report) ->
 
 /// Where one of the two matches is played, if need be more than once.
 struct Table<'a> {
-    plan: &'a Plan,
+    trial: &'a Trial,
     side: Side,
     transcript: &'a Transcript,
     /// How long a match should take.
@@ -193,7 +193,7 @@ impl Table<'_> {
         // A transcript tells of one match.
         self.transcript.clear();
         let deadline = pace.longest_match(self.meant).map(|longest| Instant::now() + longest);
-        play_one(self.plan, pace, self.side, self.transcript, deadline, self.report)
+        play_one(self.trial, pace, self.side, self.transcript, deadline, self.report)
     }
 
     /// Plays the match at the official clock, after it went wrong at a shorter one.
@@ -213,23 +213,23 @@ impl Table<'_> {
 }
 
 fn play_one(
-    plan: &Plan,
+    trial: &Trial,
     pace: Pace,
     side: Side,
     transcript: &Transcript,
     deadline: Option<Instant>,
     report: &mut Report,
 ) -> Result<MatchSeen, CheckError> {
-    let launcher = plan.containment.launcher(Some(transcript.clone()));
+    let launcher = trial.containment.launcher(Some(transcript.clone()));
     // Not bound to a core: only so can it be seen that a bot uses several.
-    let bot = plan.entrant.bot(None, &launcher, |name| agon_house::think(name, SEED));
-    let mut subject = Observed::new(bot, side, pace, report, label(plan.game, side));
+    let bot = trial.entrant.bot(None, &launcher, |name| agon_house::think(name, SEED));
+    let mut subject = Observed::new(bot, side, pace, report, label(trial.game, side));
     let mut opponent = Opponent(HouseBot::new(agon_house::think("random", SEED)));
     let spec = MatchSpec {
-        setup: GameSetup { swapped: side == Side::Second, ..plan.setup.clone() },
+        setup: GameSetup { swapped: side == Side::Second, ..trial.setup.clone() },
         time: pace.official,
-        grace: plan.game.grace(&plan.setup.variant),
-        languages: BySide::from_fn(|each| if each == side { plan.entrant.language } else { Language::Rust }),
+        grace: trial.game.grace(&trial.setup.variant),
+        languages: BySide::from_fn(|each| if each == side { trial.entrant.language } else { Language::Rust }),
         opening: Vec::new(),
         most_turns: MOST_TURNS,
         cores: CoreRule::default(),

@@ -4,12 +4,12 @@ use agon_referee::words;
 use std::time::Duration;
 
 use agon_rules::quote;
-use agon_wire::{Advice, Budget, Language, Limits, Output};
+use agon_wire::{Advice, BotLimits, Budget, Language, Output};
 
 use crate::{
     observe::Seen,
     pace::plain,
-    run::{End, MatchSeen, Plan},
+    run::{End, MatchSeen, Trial},
 };
 
 /// A Java machine has threads of its own: to collect garbage, a few for each core, to compile, to handle signals.
@@ -29,7 +29,7 @@ const MORE_THAN_ONE_CORE: f64 = 1.3;
 const MORE_THAN_ONE_CORE_JAVA: f64 = 2.0;
 
 /// The warnings for a bot's matches, each at most once.
-pub(crate) fn warnings(plan: &Plan, matches: &[MatchSeen]) -> Vec<String> {
+pub(crate) fn warnings(trial: &Trial, matches: &[MatchSeen]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let before = matches.iter().find_map(|each| {
         each.before.as_ref().filter(|_| !matches!(each.end, End::Fault(_))).map(|before| (each, before))
@@ -42,19 +42,19 @@ pub(crate) fn warnings(plan: &Plan, matches: &[MatchSeen]) -> Vec<String> {
         )
     }));
     for check in [threads, cores, stray, clock, stderr, lingering] {
-        found.extend(matches.iter().find_map(|each| check(plan, &each.seen)));
+        found.extend(matches.iter().find_map(|each| check(trial, &each.seen)));
     }
     found
 }
 
-fn is_java(plan: &Plan, seen: &Seen) -> bool {
-    plan.entrant.language == Language::Java || seen.most_threads.as_ref().is_some_and(|process| process.name == "java")
+fn is_java(trial: &Trial, seen: &Seen) -> bool {
+    trial.entrant.language == Language::Java || seen.most_threads.as_ref().is_some_and(|process| process.name == "java")
 }
 
-fn threads(plan: &Plan, seen: &Seen) -> Option<String> {
+fn threads(trial: &Trial, seen: &Seen) -> Option<String> {
     let process = seen.most_threads.as_ref()?;
     let (name, threads) = (&process.name, process.threads);
-    if is_java(plan, seen) {
+    if is_java(trial, seen) {
         return (threads > JAVA_THREADS).then(|| {
             format!(
                 "{threads} threads were seen. Java has some of its own, which are normal, but not so many; the courses \
@@ -63,9 +63,9 @@ fn threads(plan: &Plan, seen: &Seen) -> Option<String> {
         });
     }
     // The thread of ours that waits for messages while the bot thinks is not the bot's.
-    let threads = threads.saturating_sub(plan.entrant.harness_threads);
+    let threads = threads.saturating_sub(trial.entrant.harness_threads);
     (threads > 1).then(|| {
-        let python = if name.starts_with("python") || plan.entrant.language == Language::Python {
+        let python = if name.starts_with("python") || trial.entrant.language == Language::Python {
             " If you start none yourself, a library does: numpy starts one for each core unless OMP_NUM_THREADS=1 is \
              set."
         } else {
@@ -75,9 +75,9 @@ fn threads(plan: &Plan, seen: &Seen) -> Option<String> {
     })
 }
 
-fn cores(plan: &Plan, seen: &Seen) -> Option<String> {
+fn cores(trial: &Trial, seen: &Seen) -> Option<String> {
     let (cpu, wall, number) = seen.busiest?;
-    let limit = if is_java(plan, seen) { MORE_THAN_ONE_CORE_JAVA } else { MORE_THAN_ONE_CORE };
+    let limit = if is_java(trial, seen) { MORE_THAN_ONE_CORE_JAVA } else { MORE_THAN_ONE_CORE };
     (cpu.as_secs_f64() > limit * wall.as_secs_f64()).then(|| {
         format!(
             "turn {number} took {}, but used {} of processor time: more than one core was at work. In the official \
@@ -89,12 +89,12 @@ fn cores(plan: &Plan, seen: &Seen) -> Option<String> {
     })
 }
 
-fn stray(plan: &Plan, seen: &Seen) -> Option<String> {
+fn stray(trial: &Trial, seen: &Seen) -> Option<String> {
     if seen.stray.is_empty() {
         return None;
     }
     let lines: Vec<String> = seen.stray.iter().map(|line| quote(line)).collect();
-    let advice = plan.entrant.protocol.map(|protocol| &protocol.advice);
+    let advice = trial.entrant.protocol.map(|protocol| &protocol.advice);
     let meaning = advice.map_or(Advice::PERHAPS_AN_ANSWER, |advice| advice.chatter);
     let lines = lines.join(", ");
     Some(match advice.map(|advice| advice.output) {
@@ -103,10 +103,10 @@ fn stray(plan: &Plan, seen: &Seen) -> Option<String> {
     })
 }
 
-fn clock(plan: &Plan, seen: &Seen) -> Option<String> {
+fn clock(trial: &Trial, seen: &Seen) -> Option<String> {
     match seen.announced {
         Budget::Clocks { left, .. } => total_clock(seen, left[seen.side]),
-        Budget::Turn(told) => turn_clock(plan, seen, told),
+        Budget::Turn(told) => turn_clock(trial, seen, told),
         Budget::Nodes(_) | Budget::Depth(_) | Budget::Unlimited => None,
     }
 }
@@ -136,12 +136,12 @@ fn pace_that_never_changes(seen: &Seen, told: Duration) -> Option<Duration> {
     (told < seen.official && (seen.used > told || goes_on)).then_some(mean)
 }
 
-fn turn_clock(plan: &Plan, seen: &Seen, told: Duration) -> Option<String> {
+fn turn_clock(trial: &Trial, seen: &Seen, told: Duration) -> Option<String> {
     let ((slowest, number), official) = (seen.slowest, seen.official);
     let took = format!("its slowest turn was turn {number} with {}", words::seconds(slowest));
-    let grace = plan.game.grace(&plan.setup.variant);
+    let grace = trial.game.grace(&trial.setup.variant);
     // A bot that waits to be stopped always takes all of it, and has the grace to answer.
-    let is_stopped = plan.entrant.protocol.is_some_and(|protocol| protocol.stops_thinking);
+    let is_stopped = trial.entrant.protocol.is_some_and(|protocol| protocol.stops_thinking);
     let much =
         if is_stopped { official + grace.mul_f64(MUCH_OF_THE_CLOCK) } else { official.mul_f64(MUCH_OF_THE_CLOCK) };
     if slowest > much {
@@ -149,7 +149,7 @@ fn turn_clock(plan: &Plan, seen: &Seen, told: Duration) -> Option<String> {
         return Some(format!("{took}, and {} are allowed. {reserve}.", plain(official)));
     }
     // Those that are told nothing cannot keep to it.
-    let knows = plan.entrant.protocol.is_none_or(|protocol| protocol.tells_turn_time);
+    let knows = trial.entrant.protocol.is_none_or(|protocol| protocol.tells_turn_time);
     let grace = grace.max(HICCUP);
     (knows && slowest > told + grace).then(|| {
         let danger = format!("if it is late by as much where it is told {}, it loses", plain(official));
@@ -157,8 +157,8 @@ fn turn_clock(plan: &Plan, seen: &Seen, told: Duration) -> Option<String> {
     })
 }
 
-fn stderr(_plan: &Plan, seen: &Seen) -> Option<String> {
-    let kept = Limits::default().stderr;
+fn stderr(_plan: &Trial, seen: &Seen) -> Option<String> {
+    let kept = BotLimits::default().stderr;
     (seen.most_stderr > kept).then(|| {
         format!(
             "it writes very much to stderr: more than {} KiB in one turn. That takes time, and the rest is thrown \
@@ -168,8 +168,8 @@ fn stderr(_plan: &Plan, seen: &Seen) -> Option<String> {
     })
 }
 
-fn lingering(plan: &Plan, seen: &Seen) -> Option<String> {
-    let sign = plan.entrant.protocol?.advice.ends?;
+fn lingering(trial: &Trial, seen: &Seen) -> Option<String> {
+    let sign = trial.entrant.protocol?.advice.ends?;
     seen.lingered.then(|| {
         format!(
             "it went on after the end of the match and had to be killed. A bot should end {sign}, and its \

@@ -1,9 +1,10 @@
 //! Boards, times and endings in words, as `agon play` and `agon replay` print them.
 
-use std::env;
+use std::{env, io};
 
 use agon_picture::terminal;
 use agon_rules::AnyPosition;
+use terminal_size::{Width, terminal_size_of};
 
 pub(crate) use agon_referee::words::{belief, clock, count, points, reason, round, seconds};
 
@@ -12,9 +13,11 @@ pub(crate) fn board(position: &dyn AnyPosition, style: terminal::Style) -> Strin
     terminal::compact(position.picture(), style, width())
 }
 
-/// How many characters fit into a line.
+/// How many characters fit into a line: what the environment says, or the terminal; 80 if neither does.
 fn width() -> usize {
-    env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(80)
+    let said = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let terminal = || terminal_size_of(io::stdout()).map(|(Width(width), _)| width.into()).filter(|&width| width > 0);
+    said.or_else(terminal).unwrap_or(80)
 }
 
 /// Prose in lines that fit; no line break at its end.

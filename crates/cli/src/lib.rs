@@ -17,11 +17,13 @@ mod golden;
 mod input;
 mod interrupt;
 mod lab;
+mod logging;
 mod matches;
 mod new;
 mod perft;
 mod play;
 mod probe;
+mod progress;
 mod replay;
 mod serve;
 mod server;
@@ -122,7 +124,12 @@ pub fn run() -> ExitCode {
             Err(problem) => return finish(Err(error::CliError::Input(problem))),
         };
     }
-    finish(match parse(arguments).command {
+    let command = parse(arguments).command;
+    let arena = matches!(command, None | Some(Command::Serve(_)));
+    if !arena && let Err(problem) = logging::begin() {
+        return finish(Err(problem));
+    }
+    finish(match command {
         None => serve::Serve::usual().and_then(|serve| serve.run()),
         Some(Command::Serve(command)) => command.run(),
         Some(Command::Games(command)) => command.run(),

@@ -1,6 +1,7 @@
 //! `agon play`: people and bots at one board.
 
 mod command;
+mod editor;
 mod human;
 mod page;
 mod prompt;

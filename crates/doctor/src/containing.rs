@@ -61,7 +61,7 @@ fn groups(host: &Host) -> Finding {
 }
 
 fn freezer(host: &Host) -> Finding {
-    if host.groups.as_ref().is_ok_and(agon_sandbox::Places::can_freeze) {
+    if host.groups.as_ref().is_ok_and(agon_sandbox::Hierarchies::can_freeze) {
         return Finding::well("freezer", "bots stand still while it is not their turn");
     }
     Finding::bad(

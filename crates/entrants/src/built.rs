@@ -20,7 +20,7 @@ use std::{
 };
 
 use agon_originals::Recipe;
-use agon_sandbox::{Bounds, End, FolderError, Home, Jail, Job, Limits, Results, Size, StartError};
+use agon_sandbox::{Bounds, End, FolderError, Home, Jail, Job, Quota, Results, Size, StartError};
 use agon_wire::{Allowance, BotCommand, not_ending};
 use rustix::process::{Pid, Signal, kill_process_group};
 use sha2::{Digest, Sha256};
@@ -129,13 +129,7 @@ impl Workshop {
     }
 }
 
-fn build_in(
-    jail: &Jail,
-    limits: Limits,
-    build: &str,
-    source: &Path,
-    results: Results<'_>,
-) -> Result<(), ManifestError> {
+fn build_in(jail: &Jail, limits: Quota, build: &str, source: &Path, results: Results<'_>) -> Result<(), ManifestError> {
     let (arguments, environment) = (["-c".to_owned(), build.to_owned()], BTreeMap::new());
     let job = Job {
         program: "sh",

@@ -60,7 +60,7 @@ impl Containment {
 
     /// Starts bots like this.
     pub fn launcher(&self, transcript: Option<Transcript>) -> Arc<dyn Launcher> {
-        let limits = agon_wire::Limits::default();
+        let limits = agon_wire::BotLimits::default();
         match &self.jail {
             None => Arc::new(PlainLauncher { limits, transcript }),
             Some(jail) => {

@@ -30,11 +30,11 @@ pub fn bench(start: &Start) -> Result<(u64, Duration), LabError> {
         let mut turns = Vec::new();
         while turns.len() < count {
             let Some(turn) = position.random_turn(&mut random) else { break };
-            position.play(&turn).map_err(|e| LabError::Refused(e.to_string()))?;
+            position.play(&turn)?;
             turns.push(turn);
         }
         engine.forget();
-        engine.follow(None, &turns).map_err(LabError::Refused)?;
+        engine.follow(None, &turns)?;
         let limits = Limits { depth: Some(DEPTH), nodes: Some(MOST_NODES), ..Limits::default() };
         if let Some(thought) = engine.think(1, &limits, &mut |_| {}) {
             nodes += thought.nodes;

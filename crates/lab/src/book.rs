@@ -15,7 +15,7 @@ use agon_search::{
     Limits, Objective, SearchVisitor, Searchable, Searcher, TranspositionTable, score::win_chance, turns_of,
 };
 
-use crate::{Contender, Duel, Effort, play_pair};
+use crate::{Contender, Duel, Effort, LabError, play_pair};
 
 /// What a book is made from: give it to [`agon_search::SearchGame::start_search`].
 pub struct MakeBook<'a> {
@@ -54,7 +54,7 @@ const WORSE: f64 = 0.08;
 const GAMES_OF_SEARCH: f64 = 32.0;
 
 impl SearchVisitor for MakeBook<'_> {
-    type Output = Result<String, String>;
+    type Output = Result<String, LabError>;
 
     fn visit<P: Searchable>(self, start: P) -> Self::Output {
         let mut text = String::new();
@@ -89,7 +89,7 @@ impl MakeBook<'_> {
         start: &P,
         ways: &[Vec<P::Move>],
         depth: usize,
-    ) -> Result<Vec<Vec<Choice<P::Move>>>, String> {
+    ) -> Result<Vec<Vec<Choice<P::Move>>>, LabError> {
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let found = Mutex::new(ways.iter().map(|_| Vec::new()).collect::<Vec<_>>());
         std::thread::scope(|scope| {
@@ -106,7 +106,7 @@ impl MakeBook<'_> {
             }
         });
         if self.stop.load(Ordering::Relaxed) {
-            return Err("stopped before the book was done".to_owned());
+            return Err(LabError::BookStopped);
         }
         Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner))
     }

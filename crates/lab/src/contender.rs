@@ -2,10 +2,12 @@
 
 use std::{fmt, str::FromStr, sync::Arc, time::Duration};
 
-use agon_rules::{BySide, Random, quote};
+use agon_rules::{BySide, Random};
 use agon_search::{
     Evaluator, Limits, Mcts, Objective, Parameters, Personality, Searchable, Searcher, Skill, TranspositionTable,
 };
+
+use crate::{ContenderError, EffortError};
 
 /// How a contender searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,10 +53,10 @@ impl fmt::Display for Effort {
 }
 
 impl FromStr for Effort {
-    type Err = String;
+    type Err = EffortError;
 
-    fn from_str(text: &str) -> Result<Effort, String> {
-        let wrong = || format!("effort {}: expected nodes=N, depth=N or time=SECONDS", quote(text));
+    fn from_str(text: &str) -> Result<Effort, EffortError> {
+        let wrong = || EffortError(text.to_owned());
         let (kind, number) = text.split_once('=').ok_or_else(wrong)?;
         match kind {
             "nodes" => number.parse().ok().filter(|&nodes| nodes > 0).map(Effort::Nodes),
@@ -90,11 +92,11 @@ pub struct Contender {
 }
 
 impl FromStr for Contender {
-    type Err = String;
+    type Err = ContenderError;
 
     /// `base`, `mcts`, `random`, `alphabeta4`, or parameters: `quiescence=0,reductions=0`; also `points`, `weighs_wins` and `nodes=N`, all separated by
     /// commas.
-    fn from_str(text: &str) -> Result<Contender, String> {
+    fn from_str(text: &str) -> Result<Contender, ContenderError> {
         let mut contender = Contender {
             name: text.to_owned(),
             design: Design::Pvs,
@@ -134,10 +136,10 @@ impl FromStr for Contender {
 
 impl Contender {
     /// Changes a parameter of the search, or a weight of the evaluation: which weights there are depends on the game.
-    fn change(&mut self, word: &str) -> Result<(), String> {
+    fn change(&mut self, word: &str) -> Result<(), ContenderError> {
         let name = word.split_once('=').ok_or_else(|| unknown(word))?.0;
         let changes = if Parameters::LIST.iter().any(|parameter| parameter.name == name) {
-            Parameters::default().set_all(word).map_err(|error| error.to_string())?;
+            Parameters::default().set_all(word)?;
             &mut self.parameters
         } else {
             &mut self.weights
@@ -148,9 +150,8 @@ impl Contender {
     }
 }
 
-fn unknown(word: &str) -> String {
-    let known = "base, mcts, random, alphabetaN, a house bot, skill=DEPTH:NODES:NOISE:SLIPS, points, nodes=N, depth=N, time=SECONDS, PARAMETER=NUMBER or WEIGHT=NUMBER";
-    format!("contender {}: expected {known}", quote(word))
+fn unknown(word: &str) -> ContenderError {
+    ContenderError::Unknown(word.to_owned())
 }
 
 /// Mebibytes of table for each contender: enough for the short searches of a contest, and small enough to be cleared often.
@@ -166,7 +167,7 @@ pub(crate) struct Player<P: Searchable> {
 
 impl<P: Searchable> Player<P> {
     /// Somebody to play from `start`.
-    pub(crate) fn new(start: &P, contender: &Contender, effort: Effort) -> Result<Player<P>, String> {
+    pub(crate) fn new(start: &P, contender: &Contender, effort: Effort) -> Result<Player<P>, ContenderError> {
         let mut parameters = match contender.design {
             Design::AlphaBeta(_) => {
                 Parameters { table: 0, history: 0, continuation: 0, killers: 0, ..Parameters::exact() }
@@ -178,7 +179,7 @@ impl<P: Searchable> Player<P> {
             Restraint::Skill(skill) => Personality { skill: *skill, ..Personality::MASTER },
         };
         for changes in [personality.parameters, &contender.parameters] {
-            parameters.set_all(changes).map_err(|error| error.to_string())?;
+            parameters.set_all(changes)?;
         }
         let weights = format!("{},{}", personality.weights, contender.weights);
         let effort = match contender.design {

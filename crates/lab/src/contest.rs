@@ -16,7 +16,7 @@ use agon_rules::{RuleSet, keys::mix};
 use agon_search::{SearchVisitor, Searchable};
 use serde_json::json;
 
-use crate::{Contender, Duel, Effort, Openings, Pair, play_pair};
+use crate::{Contender, Duel, Effort, LabError, Openings, Pair, play_pair};
 
 /// What is played.
 #[derive(Clone, Debug)]
@@ -86,16 +86,16 @@ pub struct Contest<'a> {
 }
 
 impl SearchVisitor for Contest<'_> {
-    type Output = Result<Progress, String>;
+    type Output = Result<Progress, LabError>;
 
     fn visit<P: Searchable>(self, start: P) -> Self::Output {
         let openings = Openings::parse(&self.openings, &start)?;
         if openings.list.is_empty() {
-            return Err("no openings".to_owned());
+            return Err(LabError::NoOpenings);
         }
         // An unknown parameter is an error before anything is played.
         Duel::new(&start, &self.setting.contenders, self.setting.effort)?;
-        let (progress, log) = self.open_log().map_err(|error| format!("cannot use the log: {error}"))?;
+        let (progress, log) = self.open_log().map_err(LabError::Log)?;
         let shared = Mutex::new((progress, log));
         let next = AtomicUsize::new(0);
         let failed = AtomicBool::new(false);
@@ -110,7 +110,7 @@ impl SearchVisitor for Contest<'_> {
             }
         });
         if failed.into_inner() {
-            return Err("cannot write the log".to_owned());
+            return Err(LabError::LogLost);
         }
         Ok(shared.into_inner().unwrap_or_else(PoisonError::into_inner).0)
     }

@@ -4,7 +4,10 @@ use agon_rating::MatchResult;
 use agon_rules::{BySide, Ending, Outcome, Side};
 use agon_search::Searchable;
 
-use crate::contender::{Contender, Effort, Player};
+use crate::{
+    ContenderError,
+    contender::{Contender, Effort, Player},
+};
 
 /// A game that goes on for longer is broken off, and counts as a draw, where the rules know no end.
 const MOST_MOVES: usize = 300;
@@ -56,7 +59,7 @@ pub struct Duel<P: Searchable> {
 
 impl<P: Searchable> Duel<P> {
     /// Puts them at the board of `start`; the error names a parameter that does not exist.
-    pub fn new(start: &P, contenders: &[Contender; 2], effort: Effort) -> Result<Duel<P>, String> {
+    pub fn new(start: &P, contenders: &[Contender; 2], effort: Effort) -> Result<Duel<P>, ContenderError> {
         let [first, second] = contenders;
         Ok(Duel { players: [Player::new(start, first, effort)?, Player::new(start, second, effort)?] })
     }

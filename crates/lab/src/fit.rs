@@ -5,7 +5,7 @@
 
 use agon_search::Weight;
 
-use crate::Games;
+use crate::{Games, LabError};
 
 /// What a fit came to.
 #[derive(Clone, PartialEq, Debug)]
@@ -72,7 +72,7 @@ struct Points {
 
 /// Fits the weights of a game to its played games; `unit` is the score of a clear advantage. The spread of the scores stays what it
 /// is, so that margins of the search mean what they meant.
-pub fn fit(weights: &[Weight], unit: i32, games: &Games) -> Result<Fit, String> {
+pub fn fit(weights: &[Weight], unit: i32, games: &Games) -> Result<Fit, LabError> {
     let all = Points::new(weights.len(), games, |_| true);
     let unit = f64::from(unit.max(1));
     // From here on a weight of 1 means one unit.
@@ -81,9 +81,7 @@ pub fn fit(weights: &[Weight], unit: i32, games: &Games) -> Result<Fit, String> 
     let parts: Vec<Judged> = (0..PARTS).filter_map(|part| judge(games, part, &old, &found, unit)).collect();
     if parts.len() < PARTS {
         let (positions, games) = (all.results.len(), games.len());
-        return Err(format!(
-            "expected quiet positions in {PARTS} games or more, found {positions} in {games} games: play more"
-        ));
+        return Err(LabError::TooFewPositions { wanted: PARTS, positions, games });
     }
     let new = rounded(&found, unit);
     let scales = [&old, &new].map(|weights| all.best_scale(weights));
@@ -336,8 +334,8 @@ mod tests {
     #[test]
     fn too_little_is_refused() {
         let weights = [weight("one", 50), weight("two", 30), weight("three", -20), weight("unseen", 0)];
-        assert!(fit(&weights, 100, &Games::new()).unwrap_err().contains("play more"));
-        assert!(fit(&weights, 100, &games(9, [1.0; 3])).unwrap_err().contains("found 9 in 9 games"));
+        assert!(fit(&weights, 100, &Games::new()).unwrap_err().to_string().contains("play more"));
+        assert!(fit(&weights, 100, &games(9, [1.0; 3])).unwrap_err().to_string().contains("found 9 in 9 games"));
         assert!(fit(&weights, 100, &games(10, [1.0; 3])).is_ok());
     }
 }

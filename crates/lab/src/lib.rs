@@ -29,7 +29,7 @@ pub use book::MakeBook;
 pub use contender::{Contender, Design, Effort};
 pub use contest::{Contest, Progress, Setting};
 pub use duel::{Duel, Pair, play_pair};
-pub use error::LabError;
+pub use error::{ContenderError, EffortError, LabError, ProblemError, SuiteError};
 pub use fit::{Fit, FittedWeight, Losses, fit};
 pub use kept::write_openings;
 pub use openings::{Opening, Openings, Wanted, make_openings};

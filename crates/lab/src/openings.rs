@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use agon_rules::{BySide, Random, keys::mix, quote};
+use agon_rules::{BySide, Random, keys::mix};
 use agon_search::{Limits, Objective, Searchable, Searcher, TranspositionTable, turns_of};
+
+use crate::LabError;
 
 /// The moves of one opening.
 pub type Opening<M> = Vec<M>;
@@ -89,23 +91,26 @@ impl<P: Searchable> Openings<P> {
     }
 
     /// Reads what [`Openings::text`] wrote. Empty lines and lines that begin with `#` do not count.
-    pub fn parse(text: &str, start: &P) -> Result<Openings<P>, String> {
+    pub fn parse(text: &str, start: &P) -> Result<Openings<P>, LabError> {
         let mut list = Vec::new();
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let wrong = |turn: &str, problem: String| format!("line {}, {}: {problem}", number + 1, quote(turn));
             let mut position = start.clone();
             let mut opening = Vec::new();
             for turn in line.split(';').map(str::trim) {
-                let moves = position.parse_turn(turn).map_err(|error| wrong(turn, error.to_string()))?;
+                let moves = position.parse_turn(turn).map_err(|reason| LabError::OpeningTurn {
+                    line: number + 1,
+                    turn: turn.to_owned(),
+                    reason,
+                })?;
                 for m in moves {
                     let mut legal = Vec::new();
                     position.generate(&mut legal);
                     if !legal.contains(&m) {
-                        return Err(wrong(turn, "not a legal turn here".to_owned()));
+                        return Err(LabError::IllegalOpening { line: number + 1, turn: turn.to_owned() });
                     }
                     position.play(m);
                     opening.push(m);

@@ -9,7 +9,7 @@ use std::{
 use agon_rules::quote;
 use serde_json::{Value, json};
 
-use crate::{Games, Sample};
+use crate::{Games, LabError, Sample};
 
 /// A file that games are added to: a line that says what was played, then a line for each game.
 pub(crate) struct SampleFile {
@@ -20,11 +20,11 @@ pub(crate) struct SampleFile {
 impl SampleFile {
     /// The games in the file, and the file to go on with; it is made if there is none. One with another head is refused. `width` is
     /// the number of counts in a position.
-    pub(crate) fn open(path: &Path, head: &Value, width: usize) -> Result<(Games, SampleFile), String> {
+    pub(crate) fn open(path: &Path, head: &Value, width: usize) -> Result<(Games, SampleFile), LabError> {
         let text = match fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(format!("cannot read {}: {error}", path.display())),
+            Err(reason) => return Err(LabError::Read { file: path.to_owned(), reason }),
         };
         let mut lines = text.lines();
         if let Some(first) = lines.next() {
@@ -32,8 +32,7 @@ impl SampleFile {
         }
         // A line that cannot be read was torn when the program was killed: its game is played again.
         let games = lines.filter_map(|line| read(line, width)).collect();
-        let file =
-            OpenOptions::new().create(true).append(true).open(path).map_err(|error| cannot_write(path, &error))?;
+        let file = OpenOptions::new().create(true).append(true).open(path).map_err(cannot_write(path))?;
         let mut file = SampleFile { file, path: path.to_owned() };
         if text.is_empty() {
             file.write(&head.to_string())?;
@@ -44,34 +43,33 @@ impl SampleFile {
     }
 
     /// Adds a game.
-    pub(crate) fn keep(&mut self, number: usize, samples: &[Sample]) -> Result<(), String> {
+    pub(crate) fn keep(&mut self, number: usize, samples: &[Sample]) -> Result<(), LabError> {
         let results: Vec<f64> = samples.iter().map(|sample| sample.result).collect();
         let counts: Vec<&[i32]> = samples.iter().map(|sample| sample.counts.as_slice()).collect();
         self.write(&json!({ "game": number, "results": results, "counts": counts }).to_string())
     }
 
-    fn write(&mut self, line: &str) -> Result<(), String> {
+    fn write(&mut self, line: &str) -> Result<(), LabError> {
         // One call for the whole line: a kill seldom tears it.
-        self.file.write_all(format!("{line}\n").as_bytes()).map_err(|error| cannot_write(&self.path, &error))
+        self.file.write_all(format!("{line}\n").as_bytes()).map_err(cannot_write(&self.path))
     }
 }
 
-fn cannot_write(path: &Path, error: &io::Error) -> String {
-    format!("cannot write {}: {error}", path.display())
+fn cannot_write(path: &Path) -> impl Fn(io::Error) -> LabError {
+    |reason| LabError::Write { file: path.to_owned(), reason }
 }
 
 /// Refuses a file whose head is another one, and says what is different.
-fn compare(path: &Path, found: &Value, expected: &Value) -> Result<(), String> {
-    let path = path.display();
+fn compare(path: &Path, found: &Value, expected: &Value) -> Result<(), LabError> {
     let (Some(found), Some(expected)) = (found.as_object(), expected.as_object()) else {
-        return Err(format!("{path} does not hold positions for fitting: choose another file"));
+        return Err(LabError::NoSamples(path.to_owned()));
     };
     let Some((name, value)) = expected.iter().find(|&(name, value)| found.get(name) != Some(value)) else {
         return Ok(());
     };
     let words = |value: &Value| value.as_str().map_or_else(|| value.to_string(), quote);
     let found = found.get(name).map_or_else(|| "unknown".to_owned(), words);
-    Err(format!("{path} was made with {name} {found}, not {}: choose another file", words(value)))
+    Err(LabError::OtherSamples { file: path.to_owned(), setting: name.clone(), found, wanted: words(value) })
 }
 
 fn read(line: &str, width: usize) -> Option<(usize, Vec<Sample>)> {

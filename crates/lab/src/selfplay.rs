@@ -14,7 +14,7 @@ use agon_search::{SearchVisitor, Searchable, Weight, score::is_decided};
 use serde_json::json;
 
 use crate::{
-    Effort, Openings,
+    Effort, LabError, Openings,
     contender::{Contender, Player},
     duel::{End, Played},
     sample_file::SampleFile,
@@ -76,16 +76,16 @@ const RANDOM_MOVES: usize = 2;
 const MOST_SAMPLES: usize = 20;
 
 impl SearchVisitor for SelfPlay<'_> {
-    type Output = Result<Harvest, String>;
+    type Output = Result<Harvest, LabError>;
 
     fn visit<P: Searchable>(self, start: P) -> Self::Output {
         let weights = start.weights();
         if weights.is_empty() {
-            return Err(format!("the evaluation of {} declares no weights", self.game));
+            return Err(LabError::NoWeights(self.game.clone()));
         }
         let openings = Openings::parse(&self.openings, &start)?;
         if openings.list.is_empty() {
-            return Err("no openings".to_owned());
+            return Err(LabError::NoOpenings);
         }
         let (mut games, file) = match self.data {
             Some(path) => {
@@ -100,7 +100,7 @@ impl SearchVisitor for SelfPlay<'_> {
         let work = || self.work(&start, &openings, &next, &shared);
         std::thread::scope(|scope| {
             let workers: Vec<_> = (0..self.threads.max(1)).map(|_| scope.spawn(work)).collect();
-            workers.into_iter().try_for_each(|worker| worker.join().unwrap_or(Err("a game has failed".to_owned())))
+            workers.into_iter().try_for_each(|worker| worker.join().unwrap_or(Err(LabError::Defect)))
         })?;
         let games = shared.into_inner().unwrap_or_else(PoisonError::into_inner).0;
         Ok(Harvest { weights, unit: P::UNIT, games })
@@ -127,7 +127,7 @@ impl SelfPlay<'_> {
         openings: &Openings<P>,
         next: &AtomicUsize,
         shared: &Mutex<(Games, Option<SampleFile>)>,
-    ) -> Result<(), String> {
+    ) -> Result<(), LabError> {
         let player: Contender = "base".parse()?;
         let mut player = Player::new(start, &player, self.effort)?;
         loop {

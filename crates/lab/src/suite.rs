@@ -2,12 +2,13 @@
 
 use std::{collections::HashSet, fmt, sync::Arc};
 
-use agon_rules::{BySide, Random, RuleSet, keys::mix, quote};
+use agon_rules::{BySide, Random, RuleSet, keys::mix};
 use agon_search::{
     Dfpn, Limits, Objective, Parameters, Proof, SearchVisitor, Searchable, Searcher, TranspositionTable, score,
 };
 
 use crate::{
+    ContenderError, LabError, ProblemError, SuiteError,
     contender::{Contender, Effort, Player},
     shortest::{ShortestWin, Win},
 };
@@ -34,22 +35,22 @@ impl fmt::Display for Problem {
 impl Problem {
     /// Reads a suite: one problem a line, `variant | rule set | moves | position`. Empty lines and lines that begin with `#` do not
     /// count.
-    pub fn parse_all(text: &str) -> Result<Vec<Problem>, String> {
+    pub fn parse_all(text: &str) -> Result<Vec<Problem>, SuiteError> {
         let counts = |line: &&str| !line.trim().is_empty() && !line.starts_with('#');
         let numbered = text.lines().enumerate().filter(|(_, line)| counts(line));
-        numbered.map(|(number, line)| read(line).map_err(|e| format!("line {}: {e}", number + 1))).collect()
+        numbered.map(|(number, line)| read(line).map_err(|problem| SuiteError { line: number + 1, problem })).collect()
     }
 }
 
-fn read(line: &str) -> Result<Problem, String> {
+fn read(line: &str) -> Result<Problem, ProblemError> {
     let fields: Vec<&str> = line.split('|').map(str::trim).collect();
     let [variant, rules, distance, position] = fields[..] else {
-        return Err(format!("expected variant | rule set | moves | position, found {}", quote(line)));
+        return Err(ProblemError::Fields(line.to_owned()));
     };
-    let wrong = || format!("expected a number of moves, found {}", quote(distance));
+    let wrong = || ProblemError::Distance(distance.to_owned());
     Ok(Problem {
         variant: variant.to_owned(),
-        rules: rules.parse::<RuleSet>().map_err(|e| e.to_string())?,
+        rules: rules.parse::<RuleSet>()?,
         distance: distance.parse().ok().filter(|&moves| moves > 0).ok_or_else(wrong)?,
         position: position.to_owned(),
     })
@@ -108,12 +109,13 @@ pub struct Try<'a> {
 }
 
 impl SearchVisitor for Try<'_> {
-    type Output = Result<Attempt, String>;
+    type Output = Result<Attempt, LabError>;
 
-    fn visit<P: Searchable>(self, start: P) -> Result<Attempt, String> {
-        let position = start.parse(self.position).map_err(|e| format!("{}: {e}", quote(self.position)))?;
+    fn visit<P: Searchable>(self, start: P) -> Result<Attempt, LabError> {
+        let wrong = |reason| LabError::Position { position: self.position.to_owned(), reason };
+        let position = start.parse(self.position).map_err(wrong)?;
         let mut parameters = P::parameters();
-        parameters.set_all(self.parameters).map_err(|e| e.to_string())?;
+        parameters.set_all(self.parameters).map_err(ContenderError::from)?;
         Ok(Attempt::at(&position, parameters, self.most_nodes))
     }
 }
@@ -154,9 +156,9 @@ pub struct MakeProblems<'a> {
 }
 
 impl SearchVisitor for MakeProblems<'_> {
-    type Output = Result<(), String>;
+    type Output = Result<(), ContenderError>;
 
-    fn visit<P: Searchable>(mut self, start: P) -> Result<(), String> {
+    fn visit<P: Searchable>(mut self, start: P) -> Result<(), ContenderError> {
         let player: Contender = "base".parse()?;
         let mut player = Player::new(&start, &player, Effort::Nodes(PLAYING_NODES))?;
         for number in 0..self.count as u64 {
@@ -250,7 +252,7 @@ mod tests {
             ("# x\nsmall | text | 0 | a", "line 2: expected a number of moves, found '0'"),
             ("small | house | 1 | a", "unknown rule set 'house'"),
         ] {
-            let problem = Problem::parse_all(text).unwrap_err();
+            let problem = Problem::parse_all(text).unwrap_err().to_string();
             assert!(problem.contains(message), "{problem}");
         }
     }

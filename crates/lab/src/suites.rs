@@ -37,7 +37,7 @@ impl WantedSuite {
             let too_hard = &mut *too_hard;
             let make = MakeProblems { variant, rules, seed, count, most_nodes, suite, too_hard };
             let start = Start { game: self.game.clone(), variant: variant.to_owned(), rules };
-            start.search(make)?.map_err(LabError::Refused)?;
+            start.search(make)??;
         }
         Ok(self.head() + &suite.iter().map(|problem| format!("{problem}\n")).collect::<String>())
     }
@@ -60,7 +60,7 @@ impl Problem {
     /// If the file cannot be read, or holds something else.
     pub fn read_all(file: &Path) -> Result<Vec<Problem>, LabError> {
         let text = fs::read_to_string(file).map_err(|reason| LabError::Suite { file: file.to_owned(), reason })?;
-        Problem::parse_all(&text).map_err(|e| LabError::Refused(format!("{}, {e}", file.display())))
+        Problem::parse_all(&text).map_err(|problem| LabError::InSuite { file: file.to_owned(), problem })
     }
 
     /// Tries it with changes to the game's own parameters, within so many nodes each way.
@@ -69,6 +69,6 @@ impl Problem {
     /// If the game has no such position, or the search no such parameter.
     pub fn attempt(&self, game: &str, parameters: &str, most_nodes: u64) -> Result<Attempt, LabError> {
         let start = Start { game: game.to_owned(), variant: self.variant.clone(), rules: self.rules };
-        start.search(Try { position: &self.position, parameters, most_nodes })?.map_err(LabError::Refused)
+        start.search(Try { position: &self.position, parameters, most_nodes })?
     }
 }

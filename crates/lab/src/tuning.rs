@@ -63,7 +63,7 @@ impl Tuning<'_> {
 
     /// What one contender scores against the other: from 0 to 1.
     fn play(&self, number: usize, plus: &str, minus: &str) -> Result<f64, LabError> {
-        let read = |text: &str| text.parse::<Contender>().map_err(LabError::Refused);
+        let read = |text: &str| text.parse::<Contender>();
         let Start { game, variant, rules } = self.start.clone();
         let setting = Setting {
             game,
@@ -81,7 +81,7 @@ impl Tuning<'_> {
         let mine = (0..self.pairs).map(|pair| lines[(number * self.pairs + pair) % lines.len()]);
         let openings = mine.collect::<Vec<_>>().join("\n");
         let contest = Contest { setting, openings, log: None, watch: &|_| {}, stop: self.stop };
-        let played = self.start.search(contest)?.map_err(LabError::Refused)?;
+        let played = self.start.search(contest)??;
         Ok(played.score().fraction().unwrap_or(0.5))
     }
 }

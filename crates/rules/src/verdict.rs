@@ -30,6 +30,12 @@ impl Verdict {
         }
     }
 
+    /// All of them, as a sentence names them.
+    pub fn every_name() -> String {
+        let [first, second, drawn, lost] = Verdict::ALL.map(Verdict::name);
+        format!("{first}, {second}, {drawn} or {lost}")
+    }
+
     /// The winner, if there is one.
     pub const fn winner(self) -> Option<Side> {
         match self {
@@ -62,7 +68,7 @@ impl fmt::Display for Verdict {
 
 /// A text that is no verdict.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("expected 1-0, 0-1, 1/2-1/2 or 0-0, found {}", crate::quote(.0))]
+#[error("expected {}, found {}", Verdict::every_name(), crate::quote(.0))]
 pub struct NoVerdict(String);
 
 impl FromStr for Verdict {

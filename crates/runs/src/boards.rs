@@ -12,7 +12,9 @@ impl Boards {
     /// Shows how a match stands.
     pub fn show(&mut self, store: &mut Store, live: Live) {
         // Whoever looks on can do without it; the match cannot.
-        let _ = store.save_live(&live);
+        if let Err(error) = store.save_live(&live) {
+            tracing::debug!(id = live.id, %error, "a match in progress is not shown");
+        }
         self.0.insert(live.id);
     }
 
@@ -23,7 +25,7 @@ impl Boards {
     pub fn finish(&mut self, store: &mut Store, played: &Match) -> Result<(), StoreError> {
         store.save_match(played)?;
         if self.0.remove(&played.id) {
-            let _ = store.remove_live(&played.id);
+            hide(store, &played.id);
         }
         Ok(())
     }
@@ -31,7 +33,13 @@ impl Boards {
     /// Nobody plays any more: what was abandoned is not shown.
     pub fn clear(&mut self, store: &mut Store) {
         for abandoned in self.0.drain() {
-            let _ = store.remove_live(&abandoned);
+            hide(store, &abandoned);
         }
+    }
+}
+
+fn hide(store: &mut Store, id: &str) {
+    if let Err(error) = store.remove_live(id) {
+        tracing::debug!(id, %error, "a match that nobody plays is still shown as one in progress");
     }
 }

@@ -13,6 +13,9 @@ use agon_referee::{MatchSpec, Played, Record, TurnMade, Watch, play_match};
 use agon_rules::{AnyPosition, BySide, Side};
 use agon_store::{BotRef, Live, Match};
 use agon_wire::{Ask, Bot, BotFailure, Budget, Fault, GameSetup, HostError, Language, Launcher, Reply};
+use thiserror::Error;
+
+use crate::BattleError;
 
 /// A match that the host spoiled is played again, but not for ever.
 const MOST_TRIES: u32 = 3;
@@ -68,6 +71,26 @@ impl Bot for NoBot {
     }
 }
 
+/// A match cannot be played.
+#[derive(Debug, Error)]
+pub enum FixtureError {
+    /// This host failed again and again.
+    #[error("match {id} failed {MOST_TRIES} times, and no bot is to blame: {reason}")]
+    Host {
+        /// The match.
+        id: String,
+        /// Why, at last.
+        #[source]
+        reason: HostError,
+    },
+    /// Its battle cannot be set up.
+    #[error(transparent)]
+    Battle(#[from] BattleError),
+    /// This program broke off.
+    #[error("agon has a defect: please report what it said")]
+    Defect,
+}
+
 /// A match that is to be played.
 pub struct Fixture<'a> {
     /// What it is called in the database.
@@ -93,20 +116,35 @@ pub struct Fixture<'a> {
 impl Fixture<'_> {
     /// Plays it, on the core of a worker. `None` if it was stopped; an error if the host failed again and again. `tell` hears from
     /// time to time how it goes.
-    pub fn play(&self, worker: usize, stop: &AtomicBool, tell: Option<&dyn Fn(Live)>) -> Result<Option<Match>, String> {
-        let mut problem = String::new();
-        for _ in 0..MOST_TRIES {
+    pub fn play(
+        &self,
+        worker: usize,
+        stop: &AtomicBool,
+        tell: Option<&dyn Fn(Live)>,
+    ) -> Result<Option<Match>, FixtureError> {
+        let mut reason = HostError(String::new());
+        for attempt in 1..=MOST_TRIES {
             match self.play_once(worker, stop, tell) {
                 Ok(played) => return Ok(Some(played)),
                 Err(_) if stop.load(Ordering::Relaxed) => return Ok(None),
-                Err(HostError(reason)) => problem = reason,
+                Err(problem) => {
+                    tracing::warn!(id = self.id, attempt, %problem, "a match is void: the host spoiled it");
+                    reason = problem;
+                }
             }
         }
-        let failed = || format!("match {} failed {MOST_TRIES} times, and no bot is to blame: {problem}", self.id);
+        let failed = || FixtureError::Host { id: self.id.clone(), reason: reason.clone() };
         // What the host cannot do for one bot, and can do for the other, is that bot's own fault.
-        let Some((side, reason)) = self.culprit(worker) else { return Err(failed()) };
+        let Some((side, problem)) = self.culprit(worker) else { return Err(failed()) };
+        let name = &self.contestants[side].name;
+        tracing::warn!(
+            id = self.id,
+            name,
+            problem,
+            "only the opponent can be started here, so the bot has to answer for it"
+        );
         let culprit = Contestant {
-            bot: Err(format!("this host could not start it, and has tried {MOST_TRIES} times: {reason}")),
+            bot: Err(format!("this host could not start it, and has tried {MOST_TRIES} times: {problem}")),
             ..self.contestants[side].clone()
         };
         let mut contestants = self.contestants;
@@ -116,7 +154,10 @@ impl Fixture<'_> {
         match without.play_once(worker, stop, tell) {
             Ok(played) => Ok(Some(played)),
             Err(_) if stop.load(Ordering::Relaxed) => Ok(None),
-            Err(_) => Err(failed()),
+            Err(problem) => {
+                tracing::warn!(id = self.id, %problem, "a match is void even without the bot that cannot be started");
+                Err(failed())
+            }
         }
     }
 

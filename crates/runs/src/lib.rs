@@ -18,7 +18,7 @@ pub mod table;
 
 pub use battle::{Battle, BattleError, Half, Player, Program, seats};
 pub use boards::Boards;
-pub use fixture::{Contestant, Fixture, now_ms};
+pub use fixture::{Contestant, Fixture, FixtureError, now_ms};
 pub use matches::{Opening, Openings, OpeningsError};
 pub use pool::{Heard, Key, News, Pool, Slot, on_this_machine};
 pub use record_file::{RecordFileError, one_record};

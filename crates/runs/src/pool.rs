@@ -9,6 +9,8 @@ use std::{
 
 use agon_store::{Live, Match};
 
+use crate::FixtureError;
+
 /// A match of a run: the number of its battle, and which match of the battle.
 pub type Key = (u32, u8);
 
@@ -24,7 +26,7 @@ pub enum News {
     /// A match was abandoned, because the run was stopped.
     Stopped(Key),
     /// This host could not play a match, and why.
-    Failed(Key, String),
+    Failed(Key, FixtureError),
 }
 
 /// What came of listening to a pool.
@@ -73,11 +75,17 @@ impl Slot<'_> {
     }
 
     /// Says what came of a match: see [`Fixture::play`](crate::Fixture::play).
-    pub fn report(&self, key: Key, outcome: Result<Option<Match>, String>) {
+    pub fn report(&self, key: Key, outcome: Result<Option<Match>, FixtureError>) {
         self.say(match outcome {
             Ok(Some(played)) => News::Finished(Box::new(played)),
-            Ok(None) => News::Stopped(key),
-            Err(problem) => News::Failed(key, problem),
+            Ok(None) => {
+                tracing::debug!(battle = key.0, half = key.1, "a match is abandoned: the run is stopped");
+                News::Stopped(key)
+            }
+            Err(problem) => {
+                tracing::error!(battle = key.0, half = key.1, slot = self.number, %problem, "a match cannot be played");
+                News::Failed(key, problem)
+            }
         });
     }
 }
@@ -144,7 +152,7 @@ pub fn on_this_machine<J: Send, R>(
                     let job = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     let Ok(job) = job else { return };
                     if catch_unwind(AssertUnwindSafe(|| play(&slot, &job))).is_err() {
-                        slot.say(News::Failed(key(&job), "agon has a defect: please report what it said".to_owned()));
+                        slot.report(key(&job), Err(FixtureError::Defect));
                     }
                     if sender.send(Said::Done).is_err() {
                         return;

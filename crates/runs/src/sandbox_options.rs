@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt, ops::RangeInclusive};
 
 use agon_entrants::{Containment, NotOffered, Workshop, build_cache};
 use agon_rules::quote;
-use agon_sandbox::{Level, Limits, fair_share};
+use agon_sandbox::{Level, Quota, fair_share};
 use agon_wire::{Allowance, Language, UnknownLanguage};
 use thiserror::Error;
 
@@ -135,11 +135,11 @@ impl SandboxOptions {
 
     fn allowance(&self) -> Allowance {
         let memory = self.memory();
-        let limits = |language: Option<Language>| Limits {
+        let limits = |language: Option<Language>| Quota {
             memory: memory.of(language) * MIB,
             tasks: self.tasks.of(language).try_into().unwrap_or(u32::MAX),
             scratch: self.scratch.of(language) * MIB,
-            ..Limits::BOT
+            ..Quota::BOT
         };
         let named = [&memory, &self.tasks, &self.scratch].into_iter().flat_map(|each| each.special.keys());
         Allowance { usual: limits(None), special: named.map(|&language| (language, limits(Some(language)))).collect() }
@@ -190,12 +190,12 @@ impl ByLanguage {
 
     /// The processes and threads that a bot may have if nobody says otherwise.
     pub fn usual_tasks() -> ByLanguage {
-        ByLanguage::of_all(Limits::BOT.tasks.into())
+        ByLanguage::of_all(Quota::BOT.tasks.into())
     }
 
     /// The mebibytes of files that a bot may write if nobody says otherwise.
     pub fn usual_scratch() -> ByLanguage {
-        ByLanguage::of_all(Limits::BOT.scratch / MIB)
+        ByLanguage::of_all(Quota::BOT.scratch / MIB)
     }
 
     /// Reads amounts within a range. One of all bots comes first: whoever names languages says what the others get.

@@ -15,7 +15,7 @@ use std::{
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::{Limits, Missing};
+use crate::{Missing, Quota};
 
 /// How our groups are called: this, the number of the process that made it, and a running number.
 const PREFIX: &str = "agon";
@@ -26,24 +26,24 @@ const BETWEEN_REMOVALS: Duration = Duration::from_millis(1);
 
 /// Where groups can be made on this host.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Places {
-    memory: Place,
-    tasks: Place,
+pub struct Hierarchies {
+    memory: Hierarchy,
+    tasks: Hierarchy,
     /// A place in the hierarchy of version 2, which can freeze and kill a group and counts its processor time.
     unified: Option<PathBuf>,
 }
 
 /// A folder in which groups can be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Place {
+enum Hierarchy {
     One(PathBuf),
     /// The unified hierarchy has the controller.
     Two,
 }
 
-impl Places {
+impl Hierarchies {
     /// Looks where this process may make groups, and tries it. The error says what is missing.
-    pub fn find() -> Result<Places, Missing> {
+    pub fn find() -> Result<Hierarchies, Missing> {
         let read = |path: &str, what| {
             let unreadable = |error: io::Error| Missing::Unreadable { what, reason: error.to_string() };
             fs::read_to_string(path).map_err(unreadable)
@@ -53,14 +53,14 @@ impl Places {
         let (unified, controllers) = version_two(&mounts, &own);
         let place = |name: &'static str| {
             if controllers.iter().any(|each| each == name) {
-                return Ok(Place::Two);
+                return Ok(Hierarchy::Two);
             }
-            version_one(&mounts, &own, name).map(Place::One).ok_or(Missing::Controller(name))
+            version_one(&mounts, &own, name).map(Hierarchy::One).ok_or(Missing::Controller(name))
         };
-        let places = Places { memory: place("memory")?, tasks: place("pids")?, unified };
+        let places = Hierarchies { memory: place("memory")?, tasks: place("pids")?, unified };
         sweep(&places);
-        // The proof is a group that can be made.
-        drop(Group::new(&places, &Limits::BOT).map_err(|error| Missing::Group(error.to_string()))?);
+        // Only making a group shows that it can be made.
+        drop(Group::new(&places, &Quota::BOT).map_err(|error| Missing::Group(error.to_string()))?);
         Ok(places)
     }
 
@@ -71,7 +71,7 @@ impl Places {
 
     /// In words.
     pub fn describe(&self) -> String {
-        let of = |place: &Place| if *place == Place::Two { 2 } else { 1 };
+        let of = |place: &Hierarchy| if *place == Hierarchy::Two { 2 } else { 1 };
         let freezer = if self.can_freeze() { "version 2" } else { "missing" };
         format!("memory by version {}, tasks by version {}, freezer {freezer}", of(&self.memory), of(&self.tasks))
     }
@@ -79,7 +79,7 @@ impl Places {
     fn folders(&self) -> Vec<PathBuf> {
         let mut folders: Vec<PathBuf> = self.unified.iter().cloned().collect();
         for place in [&self.memory, &self.tasks] {
-            if let Place::One(folder) = place {
+            if let Hierarchy::One(folder) = place {
                 folders.push(folder.clone());
             }
         }
@@ -190,7 +190,7 @@ fn hand_down(folder: &Path, controller: &str) {
 }
 
 /// Removes groups whose makers are dead.
-fn sweep(places: &Places) {
+fn sweep(places: &Hierarchies) {
     for folder in places.folders() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
@@ -236,7 +236,7 @@ pub(crate) struct Group {
 
 impl Group {
     /// Makes a group with these limits.
-    pub(crate) fn new(places: &Places, limits: &Limits) -> io::Result<Group> {
+    pub(crate) fn new(places: &Hierarchies, limits: &Quota) -> io::Result<Group> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let name = format!("{PREFIX}-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
         let mut group = Group {
@@ -256,10 +256,10 @@ impl Group {
             group.freezer = Some(OpenOptions::new().write(true).open(folder.join("cgroup.freeze"))?);
         }
         let folder = match &places.memory {
-            Place::One(folder) => group.join(&folder.join(&name))?,
-            Place::Two => two.clone().unwrap_or_default(),
+            Hierarchy::One(folder) => group.join(&folder.join(&name))?,
+            Hierarchy::Two => two.clone().unwrap_or_default(),
         };
-        if places.memory == Place::Two {
+        if places.memory == Hierarchy::Two {
             fs::write(folder.join("memory.max"), limits.memory.to_string())?;
             // All of it is killed, not the process that happens to be largest. Neither file is there on every kernel.
             let _ = fs::write(folder.join("memory.oom.group"), "1");
@@ -274,8 +274,8 @@ impl Group {
             group.memory_peak = folder.join("memory.max_usage_in_bytes");
         }
         let folder = match &places.tasks {
-            Place::One(folder) => group.join(&folder.join(&name))?,
-            Place::Two => two.unwrap_or_default(),
+            Hierarchy::One(folder) => group.join(&folder.join(&name))?,
+            Hierarchy::Two => two.unwrap_or_default(),
         };
         fs::write(folder.join("pids.max"), limits.tasks.to_string())?;
         Ok(group)

@@ -14,7 +14,7 @@ use std::{
 
 use thiserror::Error;
 
-use crate::{End, Home, Jail, Job, Level, Limits, StartError, cgroup::Places, confine};
+use crate::{End, Home, Jail, Job, Level, Quota, StartError, cgroup::Hierarchies, confine};
 
 /// The rights of a superuser that jails make use of: to change owners, to read and write what is not ours, to signal, to change the
 /// group and the user. Their numbers in the kernel.
@@ -82,7 +82,7 @@ pub struct Host {
     /// A bubblewrap that works.
     pub bubblewrap: Result<PathBuf, Missing>,
     /// Control groups.
-    pub groups: Result<Places, Missing>,
+    pub groups: Result<Hierarchies, Missing>,
     /// How the trial of each level went, once it was made: whether folders can be mounted there.
     trials: [OnceLock<Result<bool, Missing>>; Level::ALL.len()],
 }
@@ -103,7 +103,7 @@ impl Host {
             keeps_signals,
             seccomp: if status.contains("Seccomp:") { Ok(()) } else { Err(Missing::Seccomp) },
             bubblewrap: find_program("bwrap").ok_or(Missing::Bubblewrap),
-            groups: Places::find(),
+            groups: Hierarchies::find(),
             trials: Default::default(),
         }
     }
@@ -180,7 +180,7 @@ fn try_out(jail: &Jail) -> Result<(), Missing> {
         results: None,
         core: None,
         port: None,
-        limits: Limits::BOT,
+        limits: Quota::BOT,
     };
     let mut jailed = jail.start(&job)?;
     let begun = Instant::now();

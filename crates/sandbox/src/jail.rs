@@ -13,11 +13,11 @@ use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use thiserror::Error;
 
 use crate::{
-    Level, Limits,
-    cgroup::{Group, Places},
+    Level, Quota,
+    cgroup::{Group, Hierarchies},
     folder::{self, Bounds, COPIED, FolderError},
     jailed::JailedProgram,
-    message::{Fill, LONGEST, Order, encode},
+    message::{FolderSource, LONGEST, Order, encode},
     scratch::Scratch,
     slot::Slot,
     view::{self, FOLDER, FileSystems},
@@ -62,7 +62,7 @@ pub struct Job<'a> {
     /// The port that it may listen on.
     pub port: Option<u16>,
     /// What it may use up.
-    pub limits: Limits,
+    pub limits: Quota,
 }
 
 /// Why a program was not started.
@@ -81,7 +81,7 @@ pub enum StartError {
 pub struct Jail {
     pub(crate) level: Level,
     pub(crate) bubblewrap: Option<PathBuf>,
-    pub(crate) groups: Option<Places>,
+    pub(crate) groups: Option<Hierarchies>,
     pub(crate) privileged: bool,
     /// Whether folders can be mounted instead of copied.
     pub(crate) mounts: bool,
@@ -107,7 +107,7 @@ impl Jail {
 
     /// Whether its programs can be frozen.
     pub fn can_freeze(&self) -> bool {
-        self.groups.as_ref().is_some_and(Places::can_freeze)
+        self.groups.as_ref().is_some_and(Hierarchies::can_freeze)
     }
 
     /// Starts a program. It runs when this returns.
@@ -124,7 +124,7 @@ impl Jail {
             move |error: io::Error| StartError::Host(format!("cannot {what}: {error}"))
         };
         refuse_unspeakable(job)?;
-        let (fill, size) = self.filling(job.home).map_err(|error| match error {
+        let (source, size) = self.source_of(job.home).map_err(|error| match error {
             FolderError::Excess(problem) => StartError::Unfit(problem),
             FolderError::Host(error) => host("look into the bot's folder")(error),
         })?;
@@ -137,27 +137,27 @@ impl Jail {
         };
         let group = self.groups.as_ref().map(|places| Group::new(places, &job.limits)).transpose();
         let group = group.map_err(host("make a control group"))?;
-        let order = self.order(job, fill, slot.as_ref(), scratch.as_ref(), group.as_ref());
+        let order = self.order(job, source, slot.as_ref(), scratch.as_ref(), group.as_ref());
         let order = encode(&order).map_err(host("write the order"))?.map_err(|length| {
             StartError::Unfit(format!(
                 "its command line and environment take {length} bytes, at most {LONGEST} are possible"
             ))
         })?;
-        let child = self.start_warden(job, fill, size, far_end).map_err(host("start a warden"))?;
+        let child = self.start_warden(job, source, size, far_end).map_err(host("start a warden"))?;
         let mut jailed = JailedProgram::new(child, socket, job.limits.memory, group, slot, scratch);
-        jailed.begin(&order, fill, job)?;
+        jailed.begin(&order, source, job)?;
         Ok(jailed)
     }
 
     /// How a program's folder is filled, and how much room that takes in the jail. What is mounted takes none.
-    fn filling(&self, home: Home<'_>) -> Result<(Fill, u64), FolderError> {
-        let Home::Copy(folder) = home else { return Ok((Fill::Nothing, 0)) };
+    fn source_of(&self, home: Home<'_>) -> Result<(FolderSource, u64), FolderError> {
+        let Home::Copy(folder) = home else { return Ok((FolderSource::Nothing, 0)) };
         // Only a superuser can give the program files that are somebody else's; of a copy it may change everything.
         let mounts = self.mounts && self.bubblewrap.is_some() && (self.privileged || folder::is_ours(folder)?);
-        Ok(if mounts { (Fill::Mount, 0) } else { (Fill::Copy, folder::weigh(folder, COPIED)?.bytes) })
+        Ok(if mounts { (FolderSource::Mount, 0) } else { (FolderSource::Copy, folder::weigh(folder, COPIED)?.bytes) })
     }
 
-    fn start_warden(&self, job: &Job<'_>, fill: Fill, size: u64, socket: OwnedFd) -> io::Result<Child> {
+    fn start_warden(&self, job: &Job<'_>, source: FolderSource, size: u64, socket: OwnedFd) -> io::Result<Child> {
         let warden = warden()?;
         let mut command = match &self.bubblewrap {
             Some(bubblewrap) => {
@@ -168,7 +168,7 @@ impl Jail {
                 };
                 let folder = size + size / 4 + job.limits.scratch + SLACK;
                 let mounted = match job.home {
-                    Home::Copy(source) if fill == Fill::Mount => Some(source.to_owned()),
+                    Home::Copy(folder) if source == FolderSource::Mount => Some(folder.to_owned()),
                     _ => None,
                 };
                 let file_systems =
@@ -188,7 +188,7 @@ impl Jail {
     fn order(
         &self,
         job: &Job<'_>,
-        fill: Fill,
+        source: FolderSource,
         slot: Option<&Slot>,
         scratch: Option<&Scratch>,
         group: Option<&Group>,
@@ -200,7 +200,7 @@ impl Jail {
             arguments: job.arguments.to_vec(),
             environment: paths.environment(job.environment),
             folder: paths.start,
-            fill,
+            source,
             keep: job.results.map(|results| results.bounds),
             readable: paths.readable,
             writable: paths.writable,

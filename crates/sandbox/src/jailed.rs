@@ -21,7 +21,7 @@ use crate::{
     End, Home, Job, StartError,
     cgroup::Group,
     family, memory,
-    message::{Fill, Received, Report, Request, receive, send, send_text},
+    message::{FolderSource, Received, Report, Request, receive, send, send_text},
     scratch::Scratch,
     slot::Slot,
 };
@@ -77,12 +77,12 @@ impl JailedProgram {
     }
 
     /// Gives the warden its order and waits until the program runs.
-    pub(crate) fn begin(&mut self, order: &[u8], fill: Fill, job: &Job<'_>) -> Result<(), StartError> {
+    pub(crate) fn begin(&mut self, order: &[u8], source: FolderSource, job: &Job<'_>) -> Result<(), StartError> {
         let host = |what: &'static str| move |error: io::Error| StartError::Host(format!("cannot {what}: {error}"));
         let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(|e| host("make a pipe")(e.into()));
         let (stdin, stdout, stderr) = (pipe()?, pipe()?, pipe()?);
         let source = match job.home {
-            Home::Copy(folder) if fill == Fill::Copy => {
+            Home::Copy(folder) if source == FolderSource::Copy => {
                 Some(File::open(folder).map_err(host("open the bot's folder"))?)
             }
             _ => None,

@@ -17,7 +17,7 @@ use rustix::{
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::{Limits, folder::Bounds};
+use crate::{Quota, folder::Bounds};
 
 /// The longest message. A socket takes about twice as much before anybody reads.
 pub(crate) const LONGEST: usize = 96 << 10;
@@ -66,7 +66,7 @@ pub enum End {
 
 /// Where the files of the program's folder come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) enum Fill {
+pub(crate) enum FolderSource {
     /// It is shown as it is.
     Nothing,
     /// They are copied from the descriptor after the pipes.
@@ -84,7 +84,7 @@ pub(crate) struct Order {
     /// The folder to start it in, as the program sees it.
     pub(crate) folder: PathBuf,
     /// Where the files in `folder` come from.
-    pub(crate) fill: Fill,
+    pub(crate) source: FolderSource,
     /// Whether what `folder` holds in the end is copied to the last descriptor but those of control groups, and how much that may be.
     pub(crate) keep: Option<Bounds>,
     /// What it may read and execute.
@@ -94,7 +94,7 @@ pub(crate) struct Order {
     /// The user that it is to be, where the warden has the choice.
     pub(crate) user: Option<u32>,
     pub(crate) core: Option<usize>,
-    pub(crate) limits: Limits,
+    pub(crate) limits: Quota,
     /// The port that it may listen on.
     pub(crate) port: Option<u16>,
     /// Whether it has namespaces of its own.

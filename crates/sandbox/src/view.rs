@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::Limits;
+use crate::Quota;
 
 /// Where programs and libraries are.
 const SYSTEM: [&str; 9] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store"];
@@ -126,7 +126,7 @@ pub(crate) struct FileSystems {
     pub(crate) folder: u64,
     /// The folder of the host that the program's folder is a changeable view of.
     pub(crate) mounted: Option<PathBuf>,
-    pub(crate) limits: Limits,
+    pub(crate) limits: Quota,
     /// Folders of the host that are shown where they are.
     pub(crate) shown: Vec<PathBuf>,
     /// Whether agon has a superuser's rights.

@@ -28,13 +28,13 @@ use rustix::{
 };
 
 use crate::{
-    Limits, Process,
+    Process, Quota,
     confine::{Confinement, Pipes, become_program},
     descendants,
     family::{self, Held},
     folder::{self, COPIED, FolderError, MOUNTED, Size},
     memory,
-    message::{End, Fill, Order, Received, Report, Request, receive, send},
+    message::{End, FolderSource, Order, Received, Report, Request, receive, send},
     view::{LOWER, UPPER, WORK},
 };
 
@@ -107,15 +107,15 @@ impl Supervised {
                 FolderError::Host(error) => trouble(what, &error),
             }
         };
-        match order.fill {
-            Fill::Nothing => {}
-            Fill::Copy => {
+        match order.source {
+            FolderSource::Nothing => {}
+            FolderSource::Copy => {
                 let source =
                     rest.next().ok_or_else(|| Report::Trouble("the order came without a folder".to_owned()))?;
                 folder::copy(&path_of(&source), &order.folder, order.user, COPIED)
                     .map_err(refused("copy the bot's files"))?;
             }
-            Fill::Mount => {
+            FolderSource::Mount => {
                 mount_folder(&order).map_err(|e| trouble("mount the bot's folder", &e))?;
                 folder::adopt(&order.folder, order.user, MOUNTED).map_err(refused("prepare the bot's folder"))?;
                 give_up_mounting(&order).map_err(|e| trouble("give up rights", &e))?;
@@ -286,7 +286,7 @@ impl Supervised {
     }
 }
 
-fn too_much_memory(used: u64, limits: &Limits) -> End {
+fn too_much_memory(used: u64, limits: &Quota) -> End {
     End::Memory(memory::too_much(used, limits.memory))
 }
 

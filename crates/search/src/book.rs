@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 use agon_rules::{Random, keys::mix};
 
-use crate::Searchable;
+use crate::{BookError, BookProblem, Searchable};
 
 /// A symmetry is used if it holds for this many moves more: then it holds for as long as a book matters.
 const SYMMETRIC_PLIES: u32 = 8;
@@ -29,20 +29,20 @@ pub struct Book {
 
 impl Book {
     /// Reads the part of a book for the variant that begins with `start`. The error names the line.
-    pub fn parse<P: Searchable>(text: &str, variant: &str, start: &P) -> Result<Book, String> {
+    pub fn parse<P: Searchable>(text: &str, variant: &str, start: &P) -> Result<Book, BookError> {
         let mut book = Book::default();
         let mut ours = false;
         for (number, line) in text.lines().enumerate() {
             if let Some(name) = line.strip_prefix("variant ") {
                 ours = name.trim() == variant;
             } else if ours && !line.trim().is_empty() && !line.starts_with('#') {
-                book.add(line, start).map_err(|problem| format!("line {}: {problem}", number + 1))?;
+                book.add(line, start).map_err(|problem| BookError { line: number + 1, problem })?;
             }
         }
         Ok(book)
     }
 
-    fn add<P: Searchable>(&mut self, line: &str, start: &P) -> Result<(), String> {
+    fn add<P: Searchable>(&mut self, line: &str, start: &P) -> Result<(), BookProblem> {
         let mut fields = line.split('|').map(str::trim);
         let mut position = start.clone();
         let way = fields.next().unwrap_or_default();
@@ -51,14 +51,14 @@ impl Book {
         }
         let mut choices = Vec::new();
         for field in fields {
-            let (weight, turn) = field.split_once(' ').ok_or("expected a weight and a turn between bars")?;
-            let weight = weight.parse().ok().filter(|weight| *weight > 0).ok_or("expected a weight above 0")?;
+            let (weight, turn) = field.split_once(' ').ok_or(BookProblem::NoChoice)?;
+            let weight = weight.parse().ok().filter(|weight| *weight > 0).ok_or(BookProblem::NoWeight)?;
             let mut next = position.clone();
             play(&mut next, turn)?;
             choices.push((next.key(), weight));
         }
         if choices.is_empty() {
-            return Err("expected a turn to play".to_owned());
+            return Err(BookProblem::NothingToPlay);
         }
         self.choices.insert(position.key(), choices);
         Ok(())
@@ -102,14 +102,14 @@ impl Book {
 }
 
 /// Plays a turn that is one legal move.
-fn play<P: Searchable>(position: &mut P, turn: &str) -> Result<(), String> {
-    let wrong = |problem: String| format!("{}: {problem}", agon_rules::quote(turn));
-    let moves = position.parse_turn(turn).map_err(|error| wrong(error.to_string()))?;
+fn play<P: Searchable>(position: &mut P, turn: &str) -> Result<(), BookProblem> {
+    let wrong = |reason| BookProblem::Turn { turn: turn.to_owned(), reason };
+    let moves = position.parse_turn(turn).map_err(wrong)?;
     for m in moves {
         let mut legal = Vec::new();
         position.generate(&mut legal);
         if !legal.contains(&m) {
-            return Err(wrong("not a legal turn there".to_owned()));
+            return Err(BookProblem::Illegal(turn.to_owned()));
         }
         position.play(m);
     }

@@ -9,7 +9,7 @@ mod table;
 use agon_rules::Side;
 
 use crate::{DfpnLeaf, ForcedEnd, Searchable};
-use table::{DfpnTable, Slot};
+use table::{Cell, DfpnTable};
 
 /// What a proof search has found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -161,7 +161,7 @@ impl<P: Searchable> Dfpn<P> {
                 None => match next.forced_end().map(|seen| wins(&next, seen, self.attacker)) {
                     Some((wins, moves)) => wins.then_some((1, moves as u32)),
                     None => {
-                        self.table.get(next.key()).filter(|slot| slot.numbers.proof == 0).map(|slot| (2, slot.order))
+                        self.table.get(next.key()).filter(|cell| cell.numbers.proof == 0).map(|cell| (2, cell.order))
                     }
                 },
             }
@@ -174,7 +174,7 @@ impl<P: Searchable> Dfpn<P> {
     /// sight, or the line goes round.
     fn first_numbers(&mut self, position: &P) -> (Numbers, bool) {
         let decided = |wins: bool| (if wins { Numbers::WON } else { Numbers::FAILED }, true);
-        let known = self.table.get(position.key()).map(|slot| slot.numbers);
+        let known = self.table.get(position.key()).map(|cell| cell.numbers);
         let over = if known.is_some() { None } else { position.over(&mut self.moves) };
         self.moves.clear();
         if let Some(outcome) = over.or_else(|| position.adjudicate(&self.history)) {
@@ -235,8 +235,8 @@ impl<P: Searchable> Dfpn<P> {
             self.expand(&child.position, child_proof, child_disproof);
             // Ways meet again: more may be known of the others, too.
             for child in children.iter_mut().filter(|child| !child.settled) {
-                if let Some(slot) = self.table.get(child.position.key()) {
-                    child.numbers = slot.numbers;
+                if let Some(cell) = self.table.get(child.position.key()) {
+                    child.numbers = cell.numbers;
                 }
             }
         };
@@ -246,7 +246,7 @@ impl<P: Searchable> Dfpn<P> {
         let proven = numbers.proof == 0;
         self.proven += u32::from(proven);
         let order = if proven { self.proven } else { 0 };
-        self.table.keep(Slot::new(position.key(), numbers, self.nodes - before, order));
+        self.table.keep(Cell::new(position.key(), numbers, self.nodes - before, order));
         numbers
     }
 }

@@ -8,8 +8,8 @@ use agon_picture::Click;
 use agon_rules::{AnyPosition, Open, Position, Side};
 
 use crate::{
-    Book, Evaluator, Limits, Objective, Parameters, Personality, Progress, Report, SearchVisitor, Searchable, Searcher,
-    TranspositionTable, Variation,
+    Book, EngineError, Evaluator, FollowError, Limits, Objective, Parameters, Personality, Progress, Report,
+    SearchVisitor, Searchable, Searcher, TranspositionTable, Variation,
     score::{distance, is_decided, win_chance},
     threats::threats,
 };
@@ -106,7 +106,7 @@ pub trait AnyEngine: Send {
     fn forget(&mut self);
 
     /// Goes to the position after `turns` from `start` (the start position if `None`).
-    fn follow(&mut self, start: Option<&str>, turns: &[String]) -> Result<(), String>;
+    fn follow(&mut self, start: Option<&str>, turns: &[String]) -> Result<(), FollowError>;
 
     /// Thinks about the position; `None` if the game is over there. `watch` sees each finished depth.
     fn think(&mut self, lines: usize, limits: &Limits, watch: &mut dyn FnMut(&Thought)) -> Option<Thought>;
@@ -122,17 +122,16 @@ pub trait AnyEngine: Send {
 pub struct MakeEngine(pub EngineOptions);
 
 impl SearchVisitor for MakeEngine {
-    type Output = Result<Box<dyn AnyEngine>, String>;
+    type Output = Result<Box<dyn AnyEngine>, EngineError>;
 
     fn visit<P: Searchable>(self, start: P) -> Self::Output {
         let options = self.0;
         let by_mcts = options.personality == MCTS;
         let personality = if by_mcts { Some(Personality::MASTER) } else { Personality::of::<P>(&options.personality) };
-        let personality =
-            personality.ok_or_else(|| format!("there is no player {}", agon_rules::quote(&options.personality)))?;
+        let personality = personality.ok_or_else(|| EngineError::Personality(options.personality.clone()))?;
         let mut parameters = P::parameters();
         for changes in [personality.parameters, &options.parameters] {
-            parameters.set_all(changes).map_err(|error| error.to_string())?;
+            parameters.set_all(changes)?;
         }
         if !options.proofs {
             parameters.proof_share = 0;
@@ -281,18 +280,18 @@ impl<P: Searchable> AnyEngine for Engine<P> {
         self.searcher.forget();
     }
 
-    fn follow(&mut self, start: Option<&str>, turns: &[String]) -> Result<(), String> {
+    fn follow(&mut self, start: Option<&str>, turns: &[String]) -> Result<(), FollowError> {
         let goes_on = self.begun_at.as_deref() == start && turns.starts_with(&self.played);
         if !goes_on {
             self.game = Open::new(self.start.clone());
             if let Some(text) = start {
-                self.game.set_up(text).map_err(|error| error.to_string())?;
+                self.game.set_up(text)?;
             }
             self.begun_at = start.map(str::to_owned);
             self.played.clear();
         }
         for turn in &turns[self.played.len()..] {
-            self.game.play(turn).map_err(|error| format!("{}: {error}", agon_rules::quote(turn)))?;
+            self.game.play(turn).map_err(|reason| FollowError::Turn { turn: turn.clone(), reason })?;
             self.played.push(turn.clone());
         }
         Ok(())

@@ -1,8 +1,8 @@
 //! The static evaluation of a searcher: the game's evaluation, or one that differs from it.
 
-use agon_rules::{Position, keys::mix, quote};
+use agon_rules::{Position, keys::mix};
 
-use crate::{Searchable, Weight};
+use crate::{Searchable, Weight, WeightError};
 
 /// Says what positions are worth, without looking ahead.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -17,7 +17,7 @@ pub struct Evaluator {
 
 impl Evaluator {
     /// Evaluates by changed weights: `name=NUMBER` or `name=PERCENT%`, separated by commas; the others are those of `position`'s board.
-    pub fn by_weights<P: Searchable>(position: &P, changes: &str) -> Result<Evaluator, String> {
+    pub fn by_weights<P: Searchable>(position: &P, changes: &str) -> Result<Evaluator, WeightError> {
         let list = position.weights();
         let mut weights: Vec<i32> = list.iter().map(|weight| weight.value).collect();
         let parts: Vec<&str> = changes.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
@@ -48,12 +48,12 @@ impl Evaluator {
 }
 
 /// Reads one change of a weight: its place and its new value.
-fn change(list: &[Weight], text: &str) -> Result<(usize, i32), String> {
-    let wrong = || format!("{}: expected WEIGHT=NUMBER or WEIGHT=PERCENT%", quote(text));
+fn change(list: &[Weight], text: &str) -> Result<(usize, i32), WeightError> {
+    let wrong = || WeightError::NoChange(text.to_owned());
     let (name, value) = text.split_once('=').ok_or_else(wrong)?;
     let Some(place) = list.iter().position(|weight| weight.name == name) else {
-        let names: Vec<&str> = list.iter().map(|weight| weight.name).collect();
-        return Err(format!("unknown weight {}, expected one of {}", quote(name), names.join(", ")));
+        let known = list.iter().map(|weight| weight.name).collect();
+        return Err(WeightError::Unknown { name: name.to_owned(), known });
     };
     let number = |text: &str| text.parse().ok().filter(|number: &i32| number.abs() <= 100_000).ok_or_else(wrong);
     let value = match value.strip_suffix('%') {
@@ -76,9 +76,10 @@ mod tests {
     fn weights_are_changed_by_number_or_by_percent() {
         assert_eq!(change(LIST, "man=7"), Ok((0, 7)));
         assert_eq!(change(LIST, "king=150%"), Ok((1, -375)));
-        assert_eq!(change(LIST, "queen=1").unwrap_err(), "unknown weight 'queen', expected one of man, king");
+        let unknown = change(LIST, "queen=1").unwrap_err();
+        assert_eq!(unknown.to_string(), "unknown weight 'queen', expected one of man, king");
         for wrong in ["man", "man=", "man=x", "man=%", "man=1000000"] {
-            assert!(change(LIST, wrong).unwrap_err().contains("expected WEIGHT=NUMBER"), "{wrong}");
+            assert!(change(LIST, wrong).unwrap_err().to_string().contains("expected WEIGHT=NUMBER"), "{wrong}");
         }
     }
 }

@@ -11,6 +11,7 @@ mod book;
 mod clock;
 mod dfpn;
 mod engine;
+mod error;
 mod evaluator;
 mod game;
 mod limits;
@@ -33,6 +34,7 @@ pub use dfpn::{Dfpn, Proof};
 pub use engine::{
     AnyEngine, EngineOptions, MCTS, MOST_CENTS, MakeEngine, ProvenEnd, Thought, ThoughtLine, leaves_for_depth, turns_of,
 };
+pub use error::{BookError, BookProblem, EngineError, FollowError, SkillError, WeightError};
 pub use evaluator::Evaluator;
 pub use game::{DfpnLeaf, ForcedEnd, RulesOnly, SearchGame, SearchVisitor, Searchable};
 pub use limits::Limits;

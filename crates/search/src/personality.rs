@@ -2,9 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use agon_rules::quote;
-
-use crate::Searchable;
+use crate::{Searchable, SkillError};
 
 /// How a bot is held back so that people can beat it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -49,16 +47,16 @@ impl fmt::Display for Skill {
 }
 
 impl FromStr for Skill {
-    type Err = String;
+    type Err = SkillError;
 
     /// `DEPTH:NODES:NOISE:SLIPS`.
-    fn from_str(text: &str) -> Result<Skill, String> {
+    fn from_str(text: &str) -> Result<Skill, SkillError> {
         let parts: Vec<u64> = text.split(':').map_while(|part| part.parse().ok()).collect();
         match parts[..] {
             [depth @ 0..=100, nodes, noise @ 0..=10_000, slips @ 0..=100] if text.split(':').count() == 4 => {
                 Ok(Skill::new(depth as i32, nodes, noise as i32, slips as u32))
             }
-            _ => Err(format!("skill {}: expected DEPTH:NODES:NOISE:SLIPS, each 0 or more", quote(text))),
+            _ => Err(SkillError(text.to_owned())),
         }
     }
 }

@@ -84,7 +84,7 @@ fn think(task: &Task, work: Work) -> Reached {
     let mut engine = agon_all::find(task.game)
         .and_then(|game| game.engine(&task.variant, task.rules, agon_search::EngineOptions::default()))
         .map_err(|e| e.to_string())?;
-    engine.follow(task.start.as_deref(), &task.turns)?;
+    engine.follow(task.start.as_deref(), &task.turns).map_err(|e| e.to_string())?;
     work(&mut *engine);
     Ok(())
 }

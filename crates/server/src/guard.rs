@@ -52,7 +52,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Client {
 
 /// How often one address may ask.
 #[derive(Default)]
-pub(crate) struct Limits {
+pub(crate) struct RateLimits {
     buckets: Mutex<HashMap<IpAddr, (f64, Instant)>>,
 }
 
@@ -62,7 +62,7 @@ const RATE: f64 = 100.0;
 /// Addresses that are remembered; then all are forgotten, which is kind to everybody.
 const MOST_ADDRESSES: usize = 10_000;
 
-impl Limits {
+impl RateLimits {
     fn allows(&self, address: IpAddr) -> bool {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() > MOST_ADDRESSES {

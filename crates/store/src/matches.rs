@@ -1,5 +1,6 @@
 //! Matches: saved once, never changed.
 
+use agon_rules::Verdict;
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, named_params};
 
 use crate::digest;
@@ -31,7 +32,7 @@ pub struct Match {
     pub first: BotRef,
     /// Who had the second side.
     pub second: BotRef,
-    /// `1-0` (the first side won), `0-1`, `1/2-1/2`, or `0-0` (both lost).
+    /// The name of a [`Verdict`].
     pub result: String,
     /// Points of the first side by the rule set.
     pub first_points: f64,
@@ -72,7 +73,7 @@ pub struct Brief {
     pub battle: u32,
     /// Which match of the battle.
     pub half: u8,
-    /// `1-0`, `0-1`, `1/2-1/2` or `0-0`.
+    /// The name of a [`Verdict`].
     pub result: String,
     /// Points of the first and the second side.
     pub points: [f64; 2],
@@ -271,7 +272,7 @@ fn check(finished: &Match) -> Result<(), StoreError> {
     let reason = if finished.half > 1 {
         format!("a battle has halves 0 and 1, not {}", finished.half)
     } else if half_points(&finished.result).is_none() {
-        format!("the result is 1-0, 0-1, 1/2-1/2 or 0-0, not {}", quoted(&finished.result))
+        format!("the result is {}, not {}", Verdict::every_name(), quoted(&finished.result))
     } else if !(finished.first_points.is_finite() && finished.second_points.is_finite()) {
         format!("points are finite numbers, not {} and {}", finished.first_points, finished.second_points)
     } else if finished.duration_ms < 0 {

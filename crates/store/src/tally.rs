@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use agon_rules::{Side, Verdict};
 use rusqlite::Row;
 use rusqlite::types::Type;
 
@@ -93,11 +94,10 @@ fn from_row(row: &Row, bot: &str) -> Result<Line, rusqlite::Error> {
 
 /// Twice the score of the first and of the second side, or `None` if the text is no result.
 pub(crate) fn half_points(result: &str) -> Option<[usize; 2]> {
-    match result {
-        "1-0" => Some([2, 0]),
-        "1/2-1/2" => Some([1, 1]),
-        "0-1" => Some([0, 2]),
-        "0-0" => Some([0, 0]),
-        _ => None,
-    }
+    Some(match result.parse().ok()? {
+        Verdict::Won(Side::First) => [2, 0],
+        Verdict::Won(Side::Second) => [0, 2],
+        Verdict::Drawn => [1, 1],
+        Verdict::BothLost => [0, 0],
+    })
 }

@@ -12,7 +12,8 @@ use std::{
 };
 
 use agon_runs::{
-    Battle as WrittenBattle, Boards, Contestant, Heard, Key, News as MatchNews, Pool, Slot, on_this_machine,
+    Battle as WrittenBattle, Boards, Contestant, FixtureError, Heard, Key, News as MatchNews, Pool, Slot,
+    on_this_machine,
 };
 use agon_store::{Brief, ChangeMark, Match};
 use agon_wire::Launcher;
@@ -81,11 +82,15 @@ impl Job {
         self.battle.key(&self.battle.halves[0])
     }
 
-    fn play(&self, slot: &Slot<'_>, launcher: &Arc<dyn Launcher>, stop: &AtomicBool) -> Result<Option<Match>, String> {
+    fn play(
+        &self,
+        slot: &Slot<'_>,
+        launcher: &Arc<dyn Launcher>,
+        stop: &AtomicBool,
+    ) -> Result<Option<Match>, FixtureError> {
         let contestants = self.contestants.each_ref().map(|contestant| &**contestant);
         let fixture = self.battle.fixture(&self.battle.halves[0], contestants, launcher);
-        let fixture = fixture.map_err(|error| error.to_string())?;
-        fixture.play(slot.number, stop, Some(&|live| slot.show(live)))
+        fixture?.play(slot.number, stop, Some(&|live| slot.show(live)))
     }
 }
 
@@ -292,7 +297,7 @@ impl<'a> Director<'a> {
             }
             MatchNews::Failed(which, problem) => {
                 self.playing.remove(&which);
-                self.failed.insert(which, problem);
+                self.failed.insert(which, problem.to_string());
                 self.failures += 1;
                 if self.failures == MOST_FAILURES {
                     return Err(self.failure());

@@ -17,7 +17,7 @@ use rustix::{
 use crate::{
     bot::{BotFailure, Fault, HostError},
     cores::Core,
-    process::{BotProcess, Limits, PlainBody},
+    process::{BotLimits, BotProcess, PlainBody},
     program::Language,
     transcript::Transcript,
 };
@@ -66,7 +66,7 @@ pub trait Launcher: Send + Sync {
 #[derive(Clone, Debug, Default)]
 pub struct PlainLauncher {
     /// How much output is too much.
-    pub limits: Limits,
+    pub limits: BotLimits,
     /// Where to write down what is said.
     pub transcript: Option<Transcript>,
 }
@@ -118,21 +118,21 @@ fn no_pipes(error: &io::Error) -> BotFailure {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Allowance {
     /// If nothing else is said.
-    pub usual: agon_sandbox::Limits,
+    pub usual: agon_sandbox::Quota,
     /// For bots in certain languages.
-    pub special: BTreeMap<Language, agon_sandbox::Limits>,
+    pub special: BTreeMap<Language, agon_sandbox::Quota>,
 }
 
 impl Allowance {
     /// For a bot in this language.
-    pub fn of(&self, language: Language) -> agon_sandbox::Limits {
+    pub fn of(&self, language: Language) -> agon_sandbox::Quota {
         self.special.get(&language).copied().unwrap_or(self.usual)
     }
 }
 
 /// Variables that tell a bot and its language what it may use. A Java machine goes by the memory of the host if nobody tells it, and
 /// would rather grow beyond its limit than collect.
-fn resource_variables(language: Language, limits: &agon_sandbox::Limits) -> BTreeMap<String, String> {
+fn resource_variables(language: Language, limits: &agon_sandbox::Quota) -> BTreeMap<String, String> {
     let mut variables = BTreeMap::from([("AGON_MEMORY".to_owned(), limits.memory.to_string())]);
     if language == Language::Java {
         let heap = "-XX:MaxRAMPercentage=60 -XX:InitialRAMPercentage=10";
@@ -151,7 +151,7 @@ pub struct JailLauncher {
     /// Whether they are stopped while they are not asked.
     pub sleeps: bool,
     /// How much output is too much.
-    pub limits: Limits,
+    pub limits: BotLimits,
     /// Where to write down what is said.
     pub transcript: Option<Transcript>,
 }

@@ -29,7 +29,7 @@ pub use host_clock::{Deadline, Moment, discount_stalls};
 pub use house::{Brain, HouseBot, Onlooker, RandomBrain};
 pub use info::{Info, Score};
 pub use launch::{Allowance, BotCommand, JailLauncher, Launcher, PlainLauncher};
-pub use process::{BotProcess, Captured, Limits};
+pub use process::{BotLimits, BotProcess, Captured};
 pub use program::{Language, Program, Reach, UnknownLanguage};
 pub use protocol::{Advice, Output, Protocol, UGI};
 pub use transcript::{Speaker, Spoken, Transcript};

@@ -5,6 +5,8 @@
 
 mod beside;
 mod body;
+mod exit;
+mod limits;
 
 use std::{
     cell::Cell,
@@ -20,6 +22,8 @@ use rustix::{
 };
 
 pub(crate) use body::{Body, PlainBody};
+pub(crate) use exit::Exit;
+pub use limits::{BotLimits, Captured};
 
 use crate::{
     Deadline,
@@ -40,57 +44,6 @@ const LAST_BREATH: Duration = Duration::from_secs(1);
 /// How long to wait for the cause of death of one that is dead.
 const BURIAL: Duration = Duration::from_secs(60);
 
-/// How much output is too much.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// Bytes in one line of stdout.
-    pub line: usize,
-    /// Bytes of stdout in one turn.
-    pub turn: usize,
-    /// Bytes of stderr that are kept for one turn; the rest is thrown away.
-    pub stderr: usize,
-    /// How long a bot may take to become ready for a game.
-    pub start: Duration,
-    /// How long a bot may take to go when it is told to; then it is killed.
-    pub quit: Duration,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
-            line: 64 << 10,
-            turn: 4 << 20,
-            stderr: 16 << 10,
-            start: Duration::from_secs(10),
-            quit: Duration::from_millis(500),
-        }
-    }
-}
-
-/// Text of which only the beginning was kept.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Captured {
-    bytes: Vec<u8>,
-    dropped: usize,
-}
-
-impl Captured {
-    fn add(&mut self, bytes: &[u8], limit: usize) {
-        let kept = bytes.len().min(limit.saturating_sub(self.bytes.len()));
-        self.bytes.extend_from_slice(&bytes[..kept]);
-        self.dropped += bytes.len() - kept;
-    }
-
-    /// The text, and a note of how much is missing.
-    pub fn text(&self) -> String {
-        let mut text = String::from_utf8_lossy(&self.bytes).into_owned();
-        if self.dropped > 0 {
-            text.push_str(&format!("\n[{} more bytes]", self.dropped));
-        }
-        text
-    }
-}
-
 /// A running bot.
 #[derive(Debug)]
 pub struct BotProcess {
@@ -103,7 +56,7 @@ pub struct BotProcess {
     noise: Captured,
     /// Bytes of stdout since the last request.
     received: usize,
-    limits: Limits,
+    limits: BotLimits,
     ended: Option<Exit>,
     /// The core that it runs on: nobody else's as long as there are enough.
     core: Option<Core>,
@@ -124,30 +77,6 @@ pub struct BotProcess {
     transcript: Option<Transcript>,
 }
 
-/// How a process ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Exit {
-    Code(i32),
-    Signal(i32),
-    /// It was ended because it used more memory than allowed.
-    Memory(String),
-    /// It was ended because it used more of something else than allowed.
-    Excess(String),
-}
-
-impl Exit {
-    /// What it means for a bot that ended like this, when something else was expected of it.
-    fn fault(self, instead: &str) -> Fault {
-        match self {
-            Exit::Memory(what) => Fault::OutOfMemory(format!("{what} {instead}")),
-            Exit::Excess(what) => Fault::OverLimit(format!("{what}, {instead}")),
-            Exit::Signal(signal) => Fault::Crash(format!("ended by signal {signal}{} {instead}", signal_name(signal))),
-            Exit::Code(0) => Fault::SilentExit(format!("exited with code 0 {instead}")),
-            Exit::Code(code) => Fault::Crash(format!("exited with code {code}{} {instead}", code_name(code))),
-        }
-    }
-}
-
 /// What came of waiting for a line.
 enum Event {
     Line(Vec<u8>),
@@ -158,7 +87,7 @@ enum Event {
 
 impl BotProcess {
     /// Takes the pipes of a program: its stdin, stdout and stderr.
-    pub(crate) fn new(pipes: [OwnedFd; 3], body: Box<dyn Body>, limits: Limits) -> io::Result<BotProcess> {
+    pub(crate) fn new(pipes: [OwnedFd; 3], body: Box<dyn Body>, limits: BotLimits) -> io::Result<BotProcess> {
         for pipe in &pipes {
             ioctl_fionbio(pipe, true)?;
         }
@@ -210,7 +139,7 @@ impl BotProcess {
     }
 
     /// The limits that it runs under.
-    pub fn limits(&self) -> Limits {
+    pub fn limits(&self) -> BotLimits {
         self.limits
     }
 
@@ -556,27 +485,4 @@ fn text_of(line: Vec<u8>) -> Result<String, BotFailure> {
         return Err(Fault::ProtocolViolation(format!("a line with control characters in it: {shown}")).into());
     }
     Ok(text)
-}
-
-fn signal_name(signal: i32) -> &'static str {
-    match signal {
-        4 => " (illegal instruction)",
-        6 => " (abort)",
-        8 => " (arithmetic error)",
-        9 => " (killed)",
-        11 => " (segmentation fault)",
-        25 => " (a file grew too large)",
-        31 => " (a forbidden system call)",
-        15 => " (terminated)",
-        _ => "",
-    }
-}
-
-/// What a shell, which most bots are started with, means by an exit code.
-fn code_name(code: i32) -> &'static str {
-    match code {
-        126 => " (the command cannot be executed)",
-        127 => " (the command was not found)",
-        _ => "",
-    }
 }

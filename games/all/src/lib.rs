@@ -71,7 +71,7 @@ impl<G: SearchGame + Original> Entry for G {
         if !G::RULE_SETS.contains(&rules) {
             return Err(SetupError::new(format!("{} has no '{rules}' rule set", G::NAME)));
         }
-        G::start_search(variant, rules, MakeEngine(options))?.map_err(SetupError::new)
+        G::start_search(variant, rules, MakeEngine(options))?.map_err(|error| SetupError::new(error.to_string()))
     }
 }
 

@@ -87,7 +87,7 @@ impl Analyse {
             Some(text) => play_typed(&mut *position, text).map_err(CliError::input)?,
             None => Vec::new(),
         };
-        engine.follow(position.start_text().as_deref(), &turns).map_err(CliError::Input)?;
+        engine.follow(position.start_text().as_deref(), &turns).map_err(CliError::input)?;
         let mut out = io::stdout().lock();
         let Some(thought) = self.watched(&mut *engine, &*position)? else {
             let over = position.outcome().map_or(String::new(), |outcome| format!(" ({})", outcome.reason));

@@ -1,16 +1,12 @@
 //! Opening books, made.
 
-use std::{
-    fs,
-    io::{self, IsTerminal, Write},
-    path::PathBuf,
-};
+use std::{fs, path::PathBuf};
 
 use agon_lab::MakeBook;
 use clap::Args;
 
 use super::contest::{stopped_by_signals, threads};
-use crate::{error::CliError, setup::GameArgs};
+use crate::{error::CliError, progress::progress, setup::GameArgs};
 
 /// Make an opening book: search finds candidates, search and games from each decide
 ///
@@ -52,11 +48,9 @@ impl Book {
     pub(super) fn run(&self) -> Result<(), CliError> {
         let start = self.game.lab_start()?;
         let stop = stopped_by_signals()?;
-        let shown = io::stderr().is_terminal();
+        let bar = progress(true);
         let watch = |ply: usize, done: usize, all: usize| {
-            if shown {
-                let _ = write!(io::stderr(), "\r\x1b[Kmove {}: {done} of {all} positions\r", ply + 1);
-            }
+            bar.set_message(format!("move {}: {done} of {all} positions", ply + 1));
         };
         let make = MakeBook {
             plies: self.plies,
@@ -70,7 +64,8 @@ impl Book {
             watch: &watch,
             stop: &stop,
         };
-        let lines = start.search(make).map_err(CliError::input)?.map_err(CliError::Input)?;
+        let lines = start.search(make).map_err(CliError::input)?.map_err(CliError::input)?;
+        bar.finish_and_clear();
         let text = format!("variant {}\n{lines}", start.variant);
         match &self.out {
             None => print!("{text}"),

@@ -1,7 +1,7 @@
 //! Contests between two searches.
 
 use std::{
-    io::{self, IsTerminal, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -14,7 +14,7 @@ use agon_rating::{Model, Sprt};
 use clap::Args;
 
 use super::openings;
-use crate::{error::CliError, setup::GameArgs};
+use crate::{error::CliError, progress::progress, setup::GameArgs};
 
 /// What every contest needs.
 #[derive(Args)]
@@ -88,7 +88,7 @@ impl Test {
 impl Common {
     fn run(&self, pairs: usize, sprt: Option<Sprt>) -> Result<(), CliError> {
         let start = self.game.lab_start()?;
-        let read = |text: &str| text.parse::<Contender>().map_err(CliError::Input);
+        let read = |text: &str| text.parse::<Contender>().map_err(CliError::input);
         let setting = Setting {
             game: start.game.clone(),
             variant: start.variant.clone(),
@@ -102,12 +102,12 @@ impl Common {
         };
         let openings = openings::find(&start, self.openings.as_ref())?;
         let stop = stopped_by_signals()?;
-        let shown = Live { on: io::stderr().is_terminal() && !self.json, sprt };
-        let watch = |progress: &Progress| shown.show(progress, pairs);
+        let bar = progress(!self.json);
+        let watch = |progress: &Progress| bar.set_message(progress.line(pairs, sprt.as_ref()));
         let log = self.log.as_deref().map(Path::new);
         let contest = Contest { setting, openings, log, watch: &watch, stop: &stop };
-        let progress = start.search(contest).map_err(CliError::input)?.map_err(CliError::Input)?;
-        shown.clear();
+        let progress = start.search(contest).map_err(CliError::input)?.map_err(CliError::input)?;
+        bar.finish_and_clear();
         self.report(&progress, sprt)
     }
 
@@ -133,26 +133,4 @@ pub(super) fn stopped_by_signals() -> Result<Arc<AtomicBool>, CliError> {
     ctrlc::set_handler(move || told.store(true, Ordering::Relaxed))
         .map_err(|e| CliError::Host(format!("cannot listen to signals: {e}")))?;
     Ok(stop)
-}
-
-/// A line on the terminal that is written over and over.
-struct Live {
-    on: bool,
-    sprt: Option<Sprt>,
-}
-
-impl Live {
-    fn show(&self, progress: &Progress, pairs: usize) {
-        if !self.on {
-            return;
-        }
-        // Whoever cannot see the progress can do without it.
-        let _ = write!(io::stderr(), "\r\x1b[K{}", progress.line(pairs, self.sprt.as_ref()));
-    }
-
-    fn clear(&self) {
-        if self.on {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-        }
-    }
 }

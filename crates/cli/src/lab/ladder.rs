@@ -1,10 +1,6 @@
 //! The ladder of the house bots, measured.
 
-use std::{
-    fs,
-    io::{self, IsTerminal, Write},
-    path::PathBuf,
-};
+use std::{fs, path::PathBuf};
 
 use agon_lab::{
     Effort, LabError,
@@ -18,7 +14,7 @@ use super::{
     contest::{stopped_by_signals, threads},
     openings,
 };
-use crate::{error::CliError, setup::GameArgs};
+use crate::{error::CliError, progress::progress, setup::GameArgs};
 
 /// Measure the ladder of the house bots, and draw it
 ///
@@ -69,12 +65,9 @@ impl Ladder {
         let name = start.game.clone();
         println!("{name} {}, {} rules; the highest rung has {effort} for a move", start.variant, start.rules);
         let stop = stopped_by_signals()?;
-        let shown = io::stderr().is_terminal() && !self.json;
-        // Whoever cannot see the progress can do without it.
+        let bar = progress(!self.json);
         let watch = |(lower, higher): Meeting, done: usize, pairs: usize| {
-            if shown {
-                let _ = write!(io::stderr(), "\r\x1b[K{higher}, {lower}: {done} of {pairs} pairs\r");
-            }
+            bar.set_message(format!("{higher}, {lower}: {done} of {pairs} pairs"));
         };
         let measure = Measure {
             start,
@@ -89,12 +82,11 @@ impl Ladder {
             stop: &stop,
         };
         let scores = measure.run(|(lower, higher), score| {
-            if shown {
-                let _ = write!(io::stderr(), "\r\x1b[K");
-            }
             let share = score.fraction().map_or_else(String::new, |share| format!("{:5.1} %", 100.0 * share));
-            println!("{higher:<11} against {lower:<9} {share:>8}  {:<15} {score}", ladder::step(score));
+            let step = ladder::step(score);
+            bar.suspend(|| println!("{higher:<11} against {lower:<9} {share:>8}  {step:<15} {score}"));
         })?;
+        bar.finish_and_clear();
         let worth = ladder::worth(&scores).ok_or(LabError::NothingPlayed)?;
         self.report(&name, &scores, &worth)
     }

@@ -1,11 +1,11 @@
 //! The weights of evaluations: listed, and fitted to self-play.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 use agon_lab::{Fit, Games, Harvest, Losses, SelfPlay, Start};
 use clap::Args;
 
-use crate::{error::CliError, setup::GameArgs};
+use crate::{error::CliError, progress::progress, setup::GameArgs};
 
 /// List the weights of a game's evaluation
 #[derive(Args)]
@@ -26,21 +26,13 @@ impl ListWeights {
 
 /// Plays, fits and says what came of it. What was played before a Ctrl-C is enough.
 pub(super) fn fit(start: &Start, play: SelfPlay<'_>) -> Result<(), CliError> {
-    let shown = io::stderr().is_terminal();
-    let count = play.games;
-    let watch = |games: &Games| {
-        if shown {
-            // Whoever cannot see the progress can do without it.
-            let _ = write!(io::stderr(), "\r\x1b[K{} of {count} games", games.len());
-        }
-    };
+    let (bar, count) = (progress(true), play.games);
+    let watch = |games: &Games| bar.set_message(format!("{} of {count} games", games.len()));
     let play = SelfPlay { watch: &watch, ..play };
     let played = start.search(play).map_err(CliError::input)?;
-    if shown {
-        let _ = write!(io::stderr(), "\r\x1b[K");
-    }
-    let Harvest { weights, unit, games } = played.map_err(CliError::Input)?;
-    let fit = agon_lab::fit(&weights, unit, &games).map_err(CliError::Input)?;
+    bar.finish_and_clear();
+    let Harvest { weights, unit, games } = played.map_err(CliError::input)?;
+    let fit = agon_lab::fit(&weights, unit, &games).map_err(CliError::input)?;
     Ok(report(&fit, unit)?)
 }
 

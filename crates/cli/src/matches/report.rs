@@ -1,7 +1,7 @@
 //! What people and programs see of a run.
 
 use std::{
-    io::{self, IsTerminal, Write},
+    io::{self, Write},
     time::{Duration, Instant},
 };
 
@@ -11,8 +11,9 @@ use agon_runs::matches::{
     text::{Pace, summary, table},
 };
 use agon_store::Match;
+use indicatif::ProgressBar;
 
-use crate::error::CliError;
+use crate::{error::CliError, progress::progress};
 
 /// The live table is redrawn no more often than this.
 const REDRAW: Duration = Duration::from_millis(200);
@@ -23,8 +24,8 @@ pub(super) struct Report {
     json: bool,
     pace: Pace,
     drawn: Option<Instant>,
-    /// Lines of the live table on the screen.
-    lines: usize,
+    /// The live table on the screen.
+    bar: ProgressBar,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,13 +40,14 @@ enum Style {
 
 impl Report {
     pub(super) fn new(json: bool) -> Report {
-        let style = if io::stderr().is_terminal() { Style::Live } else { Style::Quiet };
-        Report { style, json, pace: Pace::from(0), drawn: None, lines: 0 }
+        let bar = progress(true);
+        let style = if bar.is_hidden() { Style::Quiet } else { Style::Live };
+        Report { style, json, pace: Pace::from(0), drawn: None, bar }
     }
 
     /// Lines as cutechess prints them.
     pub(super) fn cutechess() -> Report {
-        Report { style: Style::Cutechess, json: false, pace: Pace::from(0), drawn: None, lines: 0 }
+        Report { style: Style::Cutechess, json: false, pace: Pace::from(0), drawn: None, bar: progress(false) }
     }
 
     pub(super) fn hear(&mut self, plan: &Plan, news: &News<'_>) {
@@ -95,20 +97,14 @@ impl Report {
             return;
         }
         self.drawn = Some(Instant::now());
-        let text = format!("{}{}\n", table(plan, tally), self.pace.line(plan, tally));
-        let mut screen = io::stderr().lock();
-        let up = if self.lines > 0 { format!("\x1b[{}A\x1b[J", self.lines) } else { String::new() };
-        let _ = write!(screen, "{up}{text}");
-        self.lines = text.lines().count();
+        self.bar.set_message(format!("{}{}", table(plan, tally), self.pace.line(plan, tally)));
     }
 
     /// Says what came of it.
     pub(super) fn end(&mut self, plan: &Plan, end: &End) -> Result<(), CliError> {
         let tally = &end.counts.tally;
         let mut out = io::stdout().lock();
-        if self.lines > 0 {
-            let _ = write!(io::stderr(), "\x1b[{}A\x1b[J", self.lines);
-        }
+        self.bar.finish_and_clear();
         match self.style {
             Style::Cutechess => write!(out, "{}", inert_lines(&cutechess::end(plan, tally)))?,
             Style::Live | Style::Quiet => write!(out, "{}", table(plan, tally))?,

@@ -50,6 +50,10 @@ impl Command {
     }
 }
 
+/// The commands, as `help` spells them; a `save` or a `list` may be followed by more.
+pub(super) const WORDS: [&str; 11] =
+    ["back", "help", "hint", "list", "more", "moves", "quit", "resign", "save", "show", "undo"];
+
 /// What `help` prints before the file and the example.
 pub(super) const HELP: &str = "\
 You can type

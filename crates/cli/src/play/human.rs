@@ -30,8 +30,10 @@ impl Prompt {
         loop {
             let patience = self.table.open.patience(side);
             let rest = patience.map(|patience| patience.saturating_sub(begun.elapsed()));
-            let input = self.input.get_or_insert_with(Input::stdin);
-            let heard = input.ask(out, &prompt, rest)?;
+            let heard = match &mut self.editor {
+                Some(editor) => editor.ask(out, &prompt, self.table.open.position())?,
+                None => self.input.get_or_insert_with(Input::stdin).ask(out, &prompt, rest)?,
+            };
             let used = begun.elapsed();
             if patience.is_some_and(|patience| used > patience) {
                 return Ok(After::End(self.table.open.out_of_time(used)));

@@ -7,7 +7,7 @@ use agon_referee::Termination;
 use agon_rules::{BySide, Side};
 use agon_runs::table::{Next, Plan, SaveError, Seat, Table, TableError, TurnList};
 
-use super::screen;
+use super::{editor::LineEditor, screen};
 use crate::{
     describe,
     error::CliError,
@@ -22,6 +22,8 @@ pub(super) struct Prompt {
     pub(super) list: Option<TurnList>,
     /// Absent when nobody is asked anything.
     pub(super) input: Option<Input>,
+    /// Where somebody edits lines at a terminal; then `input` is not read.
+    pub(super) editor: Option<LineEditor>,
     style: Style,
     /// How many turns the last board showed.
     drawn: Option<usize>,
@@ -40,9 +42,12 @@ pub(super) enum After {
 impl Prompt {
     /// Everyone takes a seat; bots are built if need be.
     pub(super) fn open(plan: Plan, ascii: bool, step: bool) -> Result<Prompt, CliError> {
-        let asks = plan.has_people() || step;
         let table = Table::set(plan)?;
-        Ok(Prompt { table, list: None, input: asks.then(Input::stdin), style: style(ascii), drawn: None })
+        // An editor cannot be called back when a clock runs out.
+        let timed = Side::BOTH.into_iter().any(|side| table.open.patience(side).is_some());
+        let editor = if table.people() > 0 && !timed { LineEditor::at_terminal() } else { None };
+        let asks = editor.is_none() && (table.people() > 0 || step);
+        Ok(Prompt { table, list: None, input: asks.then(Input::stdin), editor, style: style(ascii), drawn: None })
     }
 
     /// Plays until the game is over or somebody leaves.

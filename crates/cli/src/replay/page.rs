@@ -1,6 +1,6 @@
 //! What is printed of a record.
 
-use agon_rules::Side;
+use agon_rules::{Side, Verdict};
 
 use super::Story;
 use crate::describe::{self, clean};
@@ -28,11 +28,11 @@ pub(super) fn header(story: &Story) -> String {
 
 fn result(story: &Story) -> String {
     let [first, second] = story.game.sides();
-    let result = match story.record.tag("Result") {
-        Some("1-0") => format!("{first} won"),
-        Some("0-1") => format!("{second} won"),
-        Some("1/2-1/2") => "a draw".to_owned(),
-        Some("0-0") => "nobody won".to_owned(),
+    let result = match story.record.tag("Result").map(str::parse) {
+        Some(Ok(Verdict::Won(Side::First))) => format!("{first} won"),
+        Some(Ok(Verdict::Won(Side::Second))) => format!("{second} won"),
+        Some(Ok(Verdict::Drawn)) => "a draw".to_owned(),
+        Some(Ok(Verdict::BothLost)) => "nobody won".to_owned(),
         _ => return "Result: not finished.\n".to_owned(),
     };
     let word = story.record.tag("Termination").unwrap_or("unknown");

@@ -59,7 +59,7 @@ impl Measure<'_> {
     }
 
     fn meet(&self, (lower, higher): Meeting) -> Result<Score, LabError> {
-        let read = |text: &str| text.parse::<Contender>().map_err(LabError::Refused);
+        let read = |text: &str| text.parse::<Contender>();
         let pairs = if Personality::is_master(higher) { self.master_pairs } else { self.pairs };
         let Start { game, variant, rules } = self.start.clone();
         let log = self.log.as_ref().map(|folder| folder.join(format!("{game}-{higher}-{lower}.jsonl")));
@@ -77,6 +77,6 @@ impl Measure<'_> {
         let watch = |progress: &Progress| (self.watch)((lower, higher), progress.pairs.len(), pairs);
         let (openings, log) = (self.openings.clone(), log.as_deref());
         let played = self.start.search(Contest { setting, openings, log, watch: &watch, stop: self.stop })?;
-        Ok(played.map_err(LabError::Refused)?.score())
+        Ok(played?.score())
     }
 }

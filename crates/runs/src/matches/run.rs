@@ -18,7 +18,7 @@ use super::{
     stored::{self, Stored},
 };
 use crate::{
-    Battle, Boards, Heard, Key, News as Said, Pool, SandboxError, Slot,
+    Battle, Boards, FixtureError, Heard, Key, News as Said, Pool, SandboxError, Slot,
     lock::{Holder, LockError},
     on_this_machine,
 };
@@ -74,8 +74,8 @@ pub enum RunError {
     #[error(transparent)]
     Openings(#[from] OpeningsError),
     /// This host cannot play a match.
-    #[error("{0}")]
-    Match(String),
+    #[error(transparent)]
+    Match(#[from] FixtureError),
     /// The file of the records cannot be written.
     #[error("cannot write the records to {}: {reason}", .file.display())]
     Records {
@@ -102,6 +102,7 @@ pub fn run(plan: &mut Plan, stop: &AtomicBool, tell: &mut dyn FnMut(&Plan, News<
             counts.add(plan, &played);
         }
     }
+    tracing::debug!(run = plan.run, played = counts.tally.matches(), of = plan.matches(), "a run begins");
     tell(plan, News::Begins(&counts.tally));
     if plan.time.is_a_clock() {
         agon_wire::discount_stalls();
@@ -112,6 +113,7 @@ pub fn run(plan: &mut Plan, stop: &AtomicBool, tell: &mut dyn FnMut(&Plan, News<
     }
     let stopped = counts.tally.matches() < plan.matches() && !counts.decided(plan);
     let silent = counts.silent(plan).map(str::to_owned);
+    tracing::debug!(run = plan.run, played = counts.tally.matches(), stopped, silent, "a run ends");
     Ok(End { counts, stopped, silent })
 }
 
@@ -191,7 +193,7 @@ fn play(
             let fixture = battle.fixture(half, plan.contestants.each_ref(), &plan.launcher);
             let played = match fixture {
                 Ok(fixture) => fixture.play(slot.number, stop, watched),
-                Err(error) => Err(error.to_string()),
+                Err(error) => Err(error.into()),
             };
             slot.report(battle.key(half), played);
         }
@@ -274,7 +276,7 @@ impl Running<'_> {
                 }
             }
             Said::Stopped(_) => {}
-            Said::Failed(_, problem) => return Err(RunError::Match(problem)),
+            Said::Failed(_, problem) => return Err(problem.into()),
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Numbers, times and places in words.
 
 use agon_referee::TimeControl;
+use jiff::Timestamp;
 
 use crate::{
     battle::{Place, Spot},
@@ -62,25 +63,10 @@ pub fn place_words(place: &Place) -> String {
     if place.rematch > 0 { format!("{spot}, rematch {}", place.rematch) } else { spot }
 }
 
-/// A moment: `2026-03-01 14:05:09 UTC`.
+/// A moment: `2026-03-01 14:05:09 UTC`. One that no calendar reaches, which only a damaged log can name, is the nearest that one does.
 pub fn utc(at_ms: i64) -> String {
-    let seconds = at_ms.div_euclid(1000);
-    let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    let (year, month, day) = date(days);
-    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02} UTC", second / 3600, second / 60 % 60, second % 60)
-}
-
-/// The date so many days after the first of January 1970. Years begin in March here, so that the odd day of a leap year comes last.
-fn date(days: i64) -> (i64, i64, i64) {
-    // Days since the first of March of the year 0, in cycles of 400 years.
-    let days = days + 719_468;
-    let (cycle, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day_of_month = day - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    (cycle * 400 + year + i64::from(month <= 2), month, day_of_month)
+    let nearest = if at_ms < 0 { Timestamp::MIN } else { Timestamp::MAX };
+    Timestamp::from_millisecond(at_ms).unwrap_or(nearest).strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
 }
 
 /// What was played and how much of it, in a sentence.
@@ -129,6 +115,7 @@ mod tests {
         assert_eq!(utc(4_107_542_399_000), "2100-02-28 23:59:59 UTC");
         assert_eq!(utc(4_107_542_400_000), "2100-03-01 00:00:00 UTC");
         assert_eq!(utc(-1), "1969-12-31 23:59:59 UTC");
+        assert_eq!(utc(i64::MAX), "9999-12-30 22:00:00 UTC");
     }
 
     #[test]

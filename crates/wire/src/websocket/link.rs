@@ -24,7 +24,7 @@ use crate::{
     bot::{BotFailure, Fault, HostError},
     ending::not_ending,
     launch::{BotCommand, Launcher},
-    process::{BotProcess, Limits},
+    process::{BotLimits, BotProcess},
     program::Reach,
     transcript::Speaker,
 };
@@ -108,7 +108,7 @@ impl WebsocketLink {
     }
 
     fn knock_at(&mut self, address: &str) -> Result<(), BotFailure> {
-        let allowed = Limits::default().start;
+        let allowed = BotLimits::default().start;
         let deadline = Instant::now() + allowed;
         let unreachable = |problem: &str| Fault::WouldNotStart(format!("cannot reach ws://{address}: {problem}"));
         let doors = address.to_socket_addrs().map_err(|error| unreachable(&error.to_string()))?;
@@ -153,7 +153,7 @@ impl WebsocketLink {
     }
 
     /// The limits that the bot runs under.
-    pub fn limits(&self) -> Limits {
+    pub fn limits(&self) -> BotLimits {
         self.process.as_ref().map(BotProcess::limits).unwrap_or_default()
     }
 

@@ -1,6 +1,7 @@
 //! What cutechess prints.
 
 use agon_rating::{Score, Z_95};
+use agon_rules::{Side, Verdict};
 use agon_store::Match;
 
 use crate::{
@@ -35,14 +36,16 @@ pub fn finished(plan: &Plan, played: &Match, tally: &Tally) -> String {
 }
 
 fn reason(played: &Match) -> String {
-    let (winner, loser) = if played.result == "1-0" { ("White", "Black") } else { ("Black", "White") };
-    match (played.termination.as_str(), played.result.as_str()) {
-        (_, "0-0") => "Both disconnect".to_owned(),
+    let verdict = played.result.parse().ok();
+    let (winner, loser) =
+        if verdict == Some(Verdict::Won(Side::First)) { ("White", "Black") } else { ("Black", "White") };
+    match (played.termination.as_str(), verdict) {
+        (_, Some(Verdict::BothLost)) => "Both disconnect".to_owned(),
         ("checkmate", _) => format!("{winner} mates"),
         ("timeout", _) => format!("{loser} loses on time"),
         ("illegal turn", _) => format!("{loser} makes an illegal move: {}", played.evidence),
         ("crash" | "silent exit" | "closed output" | "would not start", _) => format!("{loser} disconnects"),
-        (termination, "1/2-1/2") => format!("Draw by {termination}"),
+        (termination, Some(Verdict::Drawn)) => format!("Draw by {termination}"),
         (termination, _) => format!("{winner} wins by {termination}"),
     }
 }
