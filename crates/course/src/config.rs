@@ -276,6 +276,18 @@ pub fn presets() -> impl Iterator<Item = (&'static str, String)> {
 }
 
 impl Course {
+    /// Finds a course by the name of a preset, its file or its folder.
+    ///
+    /// # Errors
+    /// If there is none, or it makes no sense.
+    pub fn find(name: &str) -> Result<Course, ConfigError> {
+        let path = Path::new(name);
+        if path.is_dir() && path.join("course.toml").is_file() {
+            return Course::read(&path.join("course.toml"));
+        }
+        if path.is_file() { Course::read(path) } else { Course::parse(name, preset(name)?) }
+    }
+
     /// Reads a course from its file.
     ///
     /// # Errors

@@ -242,7 +242,7 @@ fn endings(path: &Path) -> String {
 }
 
 /// Plain files and folders; links and everything else stay behind.
-fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
+pub(crate) fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
