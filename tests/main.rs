@@ -16,6 +16,7 @@ mod check;
 mod commands;
 mod connectx_wire;
 mod corpus;
+mod course;
 mod engine;
 mod faults;
 mod hostile;

@@ -58,6 +58,9 @@ fn usual_size() -> u64 {
     512
 }
 
+/// The most MiB that an archive may be allowed: a tebibyte.
+const MOST_SIZE: u64 = 1 << 20;
+
 /// How an archive is called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -339,12 +342,37 @@ impl Course {
         for (repair, penalty) in &self.repairs {
             share(&format!("repairs: {repair}"), *penalty)?;
         }
+        self.numbers_consistent()?;
         if self.submission.files.is_empty() {
             return Err("submission: expected at least one set of files".to_owned());
         }
+        self.phases_consistent()
+    }
+
+    fn numbers_consistent(&self) -> Result<(), String> {
+        if self.digits > 6 {
+            return Err(format!("digits: expected at most 6, found {}", self.digits));
+        }
+        if !(1..=MOST_SIZE).contains(&self.submission.size) {
+            return Err(format!("submission: size: expected 1 to {MOST_SIZE} MiB, found {}", self.submission.size));
+        }
+        for (place, judged) in self.judged.iter().enumerate() {
+            if judged.name.is_empty() || !judged.most.is_finite() || judged.most < 0.0 {
+                return Err(format!("judged {}: expected a name, and marks of 0 or more", quote(&judged.name)));
+            }
+            if self.judged[..place].iter().any(|other| other.name == judged.name) {
+                return Err(format!("two things that are judged are called {}", quote(&judged.name)));
+            }
+        }
+        Ok(())
+    }
+
+    fn phases_consistent(&self) -> Result<(), String> {
         for (place, phase) in self.phase.iter().enumerate() {
-            if phase.name.is_empty() || phase.name.contains(['/', '\\']) {
-                return Err(format!("phase {}: expected a name without slashes", quote(&phase.name)));
+            // It is the name of a folder, too.
+            if phase.name.is_empty() || phase.name.starts_with('.') || phase.name.contains(['/', '\\']) {
+                let name = quote(&phase.name);
+                return Err(format!("phase {name}: expected a name without slashes that begins with no dot"));
             }
             if self.phase.iter().filter(|other| other.name == phase.name).count() > 1 {
                 return Err(format!("two phases are called {}", quote(&phase.name)));
@@ -352,7 +380,9 @@ impl Course {
             if phase.seeds == Seeds::Before && place == 0 {
                 return Err(format!("phase {}: seeds of the phase before, but it is the first", quote(&phase.name)));
             }
-            if !phase.marks.is_finite() || phase.marks < 0.0 || phase.full.is_some_and(|full| full <= 0.0) {
+            let counts = |number: &f64| number.is_finite() && *number >= 0.0;
+            let full = phase.full.is_none_or(|full| full.is_finite() && full > 0.0);
+            if !counts(&phase.marks) || !full || !phase.places.iter().all(counts) {
                 return Err(format!("phase {}: expected marks of 0 or more", quote(&phase.name)));
             }
         }

@@ -22,10 +22,12 @@ pub enum Decision {
         /// The version.
         version: u32,
     },
-    /// What a finding about the version that counts costs.
+    /// What a finding about a version costs.
     Settle {
         /// The team.
         team: String,
+        /// The version; the one that counts if absent.
+        version: Option<u32>,
         /// The rule of the finding.
         rule: String,
         /// What it costs.
@@ -60,7 +62,7 @@ pub enum Decision {
 pub fn decide(folder: &mut CourseFolder, decision: Decision) -> Result<String, CourseError> {
     let (event, said) = match decision {
         Decision::Activate { team, version } => activate(folder, &team, version)?,
-        Decision::Settle { team, rule, penalty, why } => settle(folder, &team, rule, penalty, why)?,
+        Decision::Settle { team, version, rule, penalty, why } => settle(folder, (&team, version), rule, penalty, why)?,
         Decision::Judge { name, team, marks } => judge(folder, name, &team, marks)?,
         Decision::Adjust { entry, marks, why } => adjust(folder, &entry, marks, why)?,
     };
@@ -80,14 +82,25 @@ fn activate(folder: &CourseFolder, team: &str, version: u32) -> Result<(Event, S
 
 fn settle(
     folder: &CourseFolder,
-    team: &str,
+    (team, version): (&str, Option<u32>),
     rule: String,
     penalty: Penalty,
     why: String,
 ) -> Result<(Event, String), CourseError> {
     let team = team_named(&folder.roster, team)?.name.to_owned();
-    let active = folder.ledger.active(&team);
-    let active = active.ok_or_else(|| CourseError::Unknown(format!("{team} has handed nothing in")))?;
+    let versions = folder.ledger.versions(&team);
+    let active = match version {
+        None => folder.ledger.active(&team),
+        Some(number) => versions.iter().copied().find(|version| version.version == number),
+    };
+    let active = active.ok_or_else(|| {
+        CourseError::Unknown(match version {
+            Some(number) if !versions.is_empty() => {
+                format!("{team} has {} versions, and none is {number}", versions.len())
+            }
+            _ => format!("{team} has handed nothing in"),
+        })
+    })?;
     let plays = folder.course.rule.iter().filter(|known| known.demand == Demand::Plays).map(|known| known.id.as_str());
     let known: Vec<&str> =
         active.formalities.findings.iter().map(|finding| finding.rule.as_str()).chain(plays).collect();

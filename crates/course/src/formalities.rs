@@ -1,5 +1,6 @@
 //! Whether a submission is as the course asked for, rule by rule.
 
+mod bare;
 mod demand;
 mod learnt;
 mod report;
@@ -32,6 +33,8 @@ pub struct Copy<'a> {
     pub files: Vec<String>,
     /// Whose it is; `None` if nobody has said, as when a student checks a bot at home.
     pub team: Option<&'a Team<'a>>,
+    /// The first name in its archive that has backslashes where slashes are meant.
+    pub backslashed: Option<String>,
 }
 
 /// The longest text that is read of one file: no source of a student is longer.
@@ -43,9 +46,20 @@ impl Copy<'_> {
     /// # Errors
     /// If it cannot be read.
     pub fn of<'a>(root: &Path, archive: Option<&'a str>, team: Option<&'a Team<'a>>) -> io::Result<Copy<'a>> {
-        let mut copy = Copy { archive, root: root.to_owned(), files: Vec::new(), team };
+        let mut copy = Copy { archive, root: root.to_owned(), files: Vec::new(), team, backslashed: None };
         copy.refresh()?;
         Ok(copy)
+    }
+
+    /// The same, knowing the archive from which the folder was unpacked: unpacking takes backslashes for slashes without a word.
+    #[must_use]
+    pub fn packed_in(mut self, archive: &Path) -> Self {
+        let names = fs::File::open(archive).ok().and_then(|file| zip::ZipArchive::new(io::BufReader::new(file)).ok());
+        self.backslashed = names.and_then(|archive| {
+            let mut names = archive.file_names().map_while(Result::ok);
+            names.find(|name| name.contains('\\')).map(|name| name.to_string())
+        });
+        self
     }
 
     /// Lists the files anew.
@@ -66,11 +80,6 @@ impl Copy<'_> {
         }
         self.files.sort();
         Ok(())
-    }
-
-    /// Whether there is a file of this name at the top.
-    pub(crate) fn has(&self, name: &str) -> bool {
-        self.files.iter().any(|file| file == name)
     }
 
     /// The text of a file; `None` if there is none of this name.

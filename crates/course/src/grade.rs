@@ -183,8 +183,10 @@ fn settings(
     database: Database,
 ) -> Result<Settings, GradeError> {
     let roster = folder.roster.clone();
-    let teams: Vec<Team<'_>> = teams_of(&roster, &phase.name).into_iter().filter(|team| !team.is_gone()).collect();
+    let mut teams: Vec<Team<'_>> = teams_of(&roster, &phase.name).into_iter().filter(|team| !team.is_gone()).collect();
     name_teams(folder, &teams, options.secret.as_deref())?;
+    // Results list the teams as they were entered: the order of the roster, which everybody knows, would tell who they are.
+    teams.sort_by(|one, other| folder.ledger.pseudonym(one.name).cmp(&folder.ledger.pseudonym(other.name)));
     let seeds = seeds(folder, phase, &teams)?;
     let file = folder.path.join(PHASES).join(format!("{}.csv", phase.name));
     let parent = folder.path.join(PHASES);
@@ -218,10 +220,17 @@ fn settings(
         rules: None,
         as_announced: options.as_announced,
         seed: options.seed,
-        secret: options.secret.as_ref().map(|secret| format!("{secret}:{}", phase.name)),
+        secret: options.secret.as_ref().map(|secret| secret_of(secret, &phase.name)),
         database,
         sandbox: options.sandbox.clone(),
     })
+}
+
+/// With what the coins of a phase are tossed. It is published when the phase is over, and the organiser's own secret must not
+/// follow from it: pseudonyms are drawn with that.
+fn secret_of(secret: &str, phase: &str) -> String {
+    let digest = Sha256::digest(format!("coins of {phase}:{secret}").as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Gives every team that has none a pseudonym.

@@ -84,8 +84,10 @@ pub fn import(
     tell: &mut dyn FnMut(&Imported),
 ) -> Result<Vec<Imported>, CourseError> {
     let mut all = Vec::new();
+    let roster = folder.roster.clone();
+    let teams = teams_of(&roster, "");
     for path in paths {
-        let listing = layout::list(path, folder.course.game())?;
+        let listing = layout::list(path, folder.course.game(), &|called| matching::is_teams(&teams, called))?;
         for found in &listing.found {
             let imported = one(folder, found)?;
             tell(&imported);
@@ -186,7 +188,9 @@ fn unpacked(
     let _ = fs::remove_dir_all(root);
     let parent = root.parent().unwrap_or(root);
     fs::create_dir_all(parent).map_err(CourseError::file(parent))?;
-    let limits = ArchiveLimits { unpacked: folder.course.submission.size << 20, ..ArchiveLimits::default() };
+    // Weights hardly shrink when they are packed: who allows much unpacked allows as much packed.
+    let (usual, unpacked) = (ArchiveLimits::default(), folder.course.submission.size << 20);
+    let limits = ArchiveLimits { unpacked, packed: usual.packed.max(unpacked), ..usual };
     let packed = kept.is_file() && layout::is_packed(&found.called);
     let archive = packed.then_some(found.called.as_str());
     if kept.is_dir() {
@@ -204,9 +208,14 @@ fn unpacked(
         }
     } else {
         fs::create_dir_all(root).map_err(CourseError::file(root))?;
-        fs::copy(kept, root.join(&found.called)).map_err(CourseError::file(kept))?;
+        // Whoever has no name of its own would be the folder itself.
+        let name = if matches!(found.called.as_str(), "" | "." | "..") { "submission" } else { &found.called };
+        fs::copy(kept, root.join(name)).map_err(CourseError::file(kept))?;
     }
-    let looked = Copy::of(root, archive, Some(team)).and_then(|copy| examine(&folder.course, copy));
+    let looked = Copy::of(root, archive, Some(team)).and_then(|copy| {
+        let copy = if kept.is_file() { copy.packed_in(kept) } else { copy };
+        examine(&folder.course, copy)
+    });
     Ok((looked.map_err(CourseError::file(root))?, None))
 }
 
@@ -275,7 +284,7 @@ fn digest_of(path: &Path) -> io::Result<String> {
 }
 
 /// A team's name as the name of a folder. Two teams never get the same.
-fn file_name(team: &str) -> String {
+pub(crate) fn file_name(team: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
     if !team.is_empty() && team.chars().all(plain) && team.len() <= 60 && team != UNMATCHED {
         return team.to_owned();

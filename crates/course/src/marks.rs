@@ -113,8 +113,8 @@ fn results_of(phase: &Phase, held: &StoredTournament) -> HashMap<String, Result>
 fn of_student(folder: &CourseFolder, student: &Student, results: &[HashMap<String, Result>]) -> Breakdown {
     let round = |number: f64| {
         let power = 10_f64.powi(folder.course.digits as i32);
-        // No -0.
-        (number * power).round() / power + 0.0
+        // 1.005 is a little less in binary, and half a unit is rounded up all the same. No -0.
+        (number * power * (1.0 + 1e-12)).round() / power + 0.0
     };
     let mut notes: Vec<String> = Vec::new();
     let mut phases = Vec::new();
@@ -164,8 +164,12 @@ fn deductions(folder: &CourseFolder, version: &Version, broken: bool) -> Vec<(St
     let mut all: Vec<(String, Penalty)> =
         version.formalities.findings.iter().map(|finding| (finding.rule.clone(), finding.penalty)).collect();
     let plays = folder.course.rule.iter().find(|rule| rule.demand == Demand::Plays);
-    if let Some(plays) = plays.filter(|_| broken) {
-        all.push((plays.id.clone(), plays.penalty));
+    if let Some(plays) = plays {
+        // Whether a bot that plays does so as it should is for the organiser to say.
+        let settled = folder.ledger.settled(&version.team, version.version, &plays.id).is_some();
+        if broken || settled {
+            all.push((plays.id.clone(), plays.penalty));
+        }
     }
     let settled =
         all.into_iter().map(|(rule, penalty)| match folder.ledger.settled(&version.team, version.version, &rule) {
@@ -194,10 +198,21 @@ pub fn marks_csv(folder: &CourseFolder) -> std::result::Result<String, MarksErro
     let mut writer = csv::Writer::from_writer(Vec::new());
     let rows = folder.roster.students.iter().zip(&all).map(|(student, breakdown)| row(folder, student, breakdown));
     for row in std::iter::once(header).chain(rows) {
-        writer.write_record(&row).map_err(|error| written(io::Error::other(error)))?;
+        writer.write_record(row.iter().map(|cell| harmless(cell))).map_err(|error| written(io::Error::other(error)))?;
     }
     let bytes = writer.into_inner().map_err(|error| written(io::Error::other(error.to_string())))?;
     String::from_utf8(bytes).map_err(|error| written(io::Error::other(error)))
+}
+
+/// A cell that a spreadsheet does not take for a formula, as tables of standings have them: an apostrophe makes it a text. Names
+/// of people and bots are what students wrote.
+fn harmless(cell: &str) -> String {
+    let bare = cell.trim_start_matches(['\'', ' ']);
+    let begins = bare.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '\u{ff1d}', '\u{ff0b}', '\u{ff20}']);
+    let number = bare.starts_with(|letter: char| !letter.is_alphabetic())
+        && bare.chars().all(|letter| letter.is_ascii_digit() || "+-.eE".contains(letter))
+        && bare.parse::<f64>().is_ok();
+    if begins && !number { format!("'{cell}") } else { cell.to_owned() }
 }
 
 fn written(problem: io::Error) -> MarksError {
@@ -219,7 +234,7 @@ fn row(folder: &CourseFolder, student: &Student, breakdown: &Breakdown) -> Vec<S
     row.extend(breakdown.judged.iter().map(|(_, marks)| number(*marks)));
     // A sum of nothing is -0.
     row.push(number(breakdown.adjusted.iter().map(|(marks, _)| marks).sum::<f64>() + 0.0));
-    let why = breakdown.adjusted.iter().map(|(marks, why)| format!("{marks:+}: {why}"));
+    let why = breakdown.adjusted.iter().map(|(marks, why)| format!("{why} ({marks:+})"));
     row.push(why.collect::<Vec<_>>().join("; "));
     row.push(number(breakdown.total));
     row.push(breakdown.note.clone());

@@ -1,9 +1,10 @@
 //! What can be mended without guessing, in a copy of what was handed in.
 
 use std::{
-    fmt, fs, io,
+    fmt, fs,
+    io::{self, Write},
     os::unix::fs::PermissionsExt,
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use serde::Deserialize;
@@ -65,6 +66,10 @@ const LONGEST_TEXT: u64 = 4 << 20;
 /// Mends a copy.
 pub(crate) fn repair(submission: &Submission, copy: &mut Copy<'_>) -> io::Result<Vec<Repaired>> {
     let mut done = Vec::new();
+    if let Some(name) = &copy.backslashed {
+        let what = format!("names in the archive have backslashes instead of slashes: {}", agon_rules::quote(name));
+        done.push(Repaired { repair: Repair::Backslash, what });
+    }
     out_of_folders(submission, copy, &mut done)?;
     names(submission, copy, &mut done)?;
     for file in copy.files.clone() {
@@ -117,6 +122,8 @@ fn out_of_folders(submission: &Submission, copy: &mut Copy<'_>, done: &mut Vec<R
     }
     let inner = copy.root.join(folder.trim_end_matches('/'));
     let outer = copy.root.with_extension("mended");
+    // What is left of an import that was killed.
+    let _ = fs::remove_dir_all(&outer);
     fs::rename(&inner, &outer)?;
     fs::remove_dir_all(&copy.root)?;
     fs::rename(&outer, &copy.root)?;
@@ -132,7 +139,8 @@ fn out_of_folders(submission: &Submission, copy: &mut Copy<'_>, done: &mut Vec<R
 fn names(submission: &Submission, copy: &mut Copy<'_>, done: &mut Vec<Repaired>) -> io::Result<()> {
     let wanted: Vec<String> = submission.files.iter().flat_map(FileSet::wanted).flatten().map(str::to_owned).collect();
     for name in wanted.into_iter().filter(|name| !name.contains('*')) {
-        if copy.has(&name) {
+        // Somebody may have a folder of that name.
+        if copy.root.join(&name).exists() {
             continue;
         }
         let plain = |text: &str| text.trim().to_lowercase().replace(['-', ' '], "_");
@@ -203,10 +211,12 @@ fn utf16(bytes: &[u8]) -> Option<String> {
 /// Nobody ever finds half a file: the mode is kept.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mode = fs::metadata(path)?.permissions();
-    let beside: PathBuf = path.with_extension("mended");
-    fs::write(&beside, bytes)?;
-    fs::set_permissions(&beside, mode)?;
-    fs::rename(&beside, path)
+    // A name that no submission has: one could have a folder of any other.
+    let mut beside = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(path))?;
+    beside.write_all(bytes)?;
+    beside.as_file().set_permissions(mode)?;
+    beside.persist(path)?;
+    Ok(())
 }
 
 fn run_bit(path: &Path, name: &str, done: &mut Vec<Repaired>) -> io::Result<()> {

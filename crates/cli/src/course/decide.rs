@@ -44,6 +44,9 @@ pub(super) struct Settle {
     /// Why; kept, and told to the team
     #[arg(long, value_name = "TEXT")]
     reason: String,
+    /// Which version of the team's submissions; the one that counts if absent. An earlier phase may have been played with another
+    #[arg(long, value_name = "N")]
+    version: Option<u32>,
     #[command(flatten)]
     folder: Folder,
 }
@@ -64,7 +67,7 @@ fn penalty(text: &str) -> Result<Penalty, String> {
 impl Settle {
     pub(super) fn run(&self) -> Result<(), CliError> {
         let (team, rule, why) = (self.team.clone(), self.rule.clone(), self.reason.clone());
-        enter(&self.folder, Decision::Settle { team, rule, penalty: self.penalty, why })
+        enter(&self.folder, Decision::Settle { team, version: self.version, rule, penalty: self.penalty, why })
     }
 }
 

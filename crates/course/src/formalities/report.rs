@@ -108,7 +108,12 @@ pub(super) fn members(copy: &Copy<'_>, file: &str) -> Option<String> {
     let text = text.to_lowercase();
     let mut missing = Vec::new();
     for student in copy.team?.active() {
-        if !text.contains(&student.entry.to_lowercase()) {
+        let entry = student.entry.to_lowercase();
+        let whole = |at: usize| {
+            let inside = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+            !inside(text[..at].chars().next_back()) && !inside(text[at + entry.len()..].chars().next())
+        };
+        if !text.match_indices(&entry).any(|(at, _)| whole(at)) {
             missing.push(format!("the entry number {}", student.entry));
         }
         // People leave out middle names and change their order. Who checks at home has told only the entry numbers.

@@ -1,15 +1,9 @@
 //! What sources may not contain: foreign libraries, threads.
 
-use std::path::Path;
-
-use super::Copy;
-
-/// A line of source, without what the compiler does not see, with its number.
-fn code<'a>(text: &'a str, comment: &'a str) -> impl Iterator<Item = (usize, &'a str)> {
-    text.lines()
-        .enumerate()
-        .map(move |(index, line)| (index + 1, line.split(comment).next().unwrap_or_default().trim()))
-}
+use super::{
+    Copy,
+    bare::{Language, Line, lines},
+};
 
 /// The first words of the modules that Python brings along. From the list of Python 3.9 to 3.13.
 const PYTHON: &str = "__future__ abc aifc argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii binhex \
@@ -47,55 +41,67 @@ fn known(list: &str, name: &str) -> bool {
 pub(super) fn libraries(copy: &Copy<'_>, allowed: &[String]) -> Option<String> {
     let may = |name: &str| allowed.iter().any(|allowed| allowed == name);
     let mut found: Vec<String> = Vec::new();
-    for file in &copy.files {
-        let Some(text) = copy.text(file) else { continue };
-        let name_of = |number: usize, name: &str| format!("{file} line {number}: {name}");
-        match Path::new(file).extension().and_then(|ending| ending.to_str()).map(str::to_lowercase).as_deref() {
-            Some("py") => {
-                for (number, line) in code(&text, "#") {
-                    let modules = modules(line)
-                        .into_iter()
-                        .filter(|module| !known(PYTHON, module) && !may(module) && !own_module(copy, file, module));
-                    found.extend(modules.map(|module| name_of(number, module)));
+    for (file, language, text) in sources(copy) {
+        for line in lines(&text, language) {
+            let foreign: Vec<&str> = match language {
+                Language::Python => {
+                    let own = |module: &&str| known(PYTHON, module) || may(module) || own_module(copy, file, module);
+                    let dynamic = loaded(&line).map(|name| name.split('.').next().unwrap_or(name));
+                    modules(&line.code).into_iter().chain(dynamic).filter(|module| !own(module)).collect()
                 }
-            }
-            Some("cpp" | "cc" | "cxx" | "c" | "h" | "hpp" | "hh") => {
-                for (number, line) in code(&text, "//") {
-                    let Some(header) = header(line) else { continue };
-                    let system =
-                        header.starts_with("sys/") || header.starts_with("arpa/") || header.starts_with("netinet/");
-                    if !known(HEADERS, header) && !system && !may(header.split('/').next().unwrap_or(header)) {
-                        found.push(name_of(number, header));
-                    }
-                }
-            }
-            Some("java") => {
-                for (number, line) in code(&text, "//") {
-                    let Some(name) = line.strip_prefix("import ").map(|rest| rest.trim_start_matches("static ")) else {
-                        continue;
-                    };
-                    let package = name.trim().trim_end_matches(';');
-                    let root = package.split('.').next().unwrap_or(package);
-                    if !["java", "javax"].contains(&root) && !may(root) && !own_package(copy, package) {
-                        found.push(name_of(number, package));
-                    }
-                }
-            }
-            _ => {}
+                Language::C => header(&line)
+                    .filter(|header| !header.comes_along(copy, may))
+                    .map(|header| header.name)
+                    .into_iter()
+                    .collect(),
+                Language::Java => imported(&line.code)
+                    .filter(|package| {
+                        let root = package.split('.').next().unwrap_or(package);
+                        !["java", "javax"].contains(&root) && !may(root) && !own_package(copy, package)
+                    })
+                    .into_iter()
+                    .collect(),
+            };
+            found.extend(foreign.into_iter().map(|name| format!("{file} line {}: {name}", line.number)));
         }
     }
     (!found.is_empty()).then(|| format!("what does not come with the language: {}", found.join("; ")))
 }
 
-/// The modules that a line of Python imports.
-fn modules(line: &str) -> Vec<&str> {
-    let root = |name: &'_ str| -> usize { name.find(['.', ' ', ',', ';']).unwrap_or(name.len()) };
-    if let Some(rest) = line.strip_prefix("from ") {
-        let rest = rest.trim_start();
-        return if rest.starts_with('.') { Vec::new() } else { vec![&rest[..root(rest)]] };
+/// The files that are sources, with their texts.
+pub(super) fn sources<'a>(copy: &'a Copy<'_>) -> impl Iterator<Item = (&'a str, Language, String)> {
+    copy.files.iter().filter_map(|file| Some((file.as_str(), Language::of(file)?, copy.text(file)?)))
+}
+
+/// The modules that a line of Python imports: `x = 1; import a.b as c, d`, `try: from e import f`.
+fn modules(code: &str) -> Vec<&str> {
+    let root = |name: &'_ str| -> usize { name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len()) };
+    let mut all = Vec::new();
+    for statement in code.split([';', ':']).map(str::trim) {
+        let words = |keyword: &str| statement.strip_prefix(keyword).filter(|rest| rest.starts_with([' ', '\t']));
+        if let Some(rest) = words("from") {
+            let rest = rest.trim_start();
+            all.extend((!rest.starts_with('.')).then(|| &rest[..root(rest)]));
+        } else if let Some(rest) = words("import") {
+            all.extend(rest.split(',').map(str::trim).map(|name| &name[..root(name)]));
+        }
     }
-    let Some(rest) = line.strip_prefix("import ") else { return Vec::new() };
-    rest.split(',').map(str::trim).filter(|name| !name.is_empty()).map(|name| &name[..root(name)]).collect()
+    all.retain(|name| !name.is_empty());
+    all
+}
+
+/// A module that a line of Python loads by a name in a string.
+fn loaded<'a>(line: &Line<'a>) -> Option<&'a str> {
+    let at = ["__import__(", "import_module("].iter().find_map(|call| Some(line.code.find(call)? + call.len()))?;
+    let rest = line.written.get(at..)?.trim_start();
+    let mark = rest.chars().next().filter(|mark| matches!(mark, '"' | '\''))?;
+    rest[1..].split(mark).next()
+}
+
+/// What a line of Java imports.
+fn imported(code: &str) -> Option<&str> {
+    let rest = code.trim().strip_prefix("import ")?.trim_start();
+    Some(rest.trim_start_matches("static ").trim().trim_end_matches(';').trim())
 }
 
 /// A module that was handed in, or that the bot's build makes: beside the file, or at the top.
@@ -103,10 +109,11 @@ fn own_module(copy: &Copy<'_>, file: &str, module: &str) -> bool {
     let beside = file.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
     copy.files.iter().any(|other| {
         [beside.as_str(), ""].iter().any(|folder| {
-            let Some(rest) = other.strip_prefix(folder) else { return false };
-            let name = rest.split(['/', '.']).next().unwrap_or(rest);
-            // `student_agent_cpp.cpp` makes the module `student_agent_cpp`.
-            name == module
+            let rest = other.strip_prefix(folder).and_then(|rest| rest.strip_prefix(module));
+            // `student_agent_cpp.cpp` makes the module `student_agent_cpp`; a text of that name makes none.
+            let ending = rest.and_then(|rest| rest.strip_prefix('.')).and_then(|rest| rest.rsplit('.').next());
+            rest.is_some_and(|rest| rest.starts_with('/'))
+                || ending.is_some_and(|ending| ["py", "pyx", "pyd", "so", "cpp", "cc", "cxx", "c"].contains(&ending))
         })
     })
 }
@@ -117,47 +124,60 @@ fn own_package(copy: &Copy<'_>, package: &str) -> bool {
     copy.files.iter().any(|file| file.split('/').any(|part| part == root))
 }
 
-/// The header of `#include <…>`; one in quotes was handed in, or belongs to the course.
-fn header(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix('#')?.trim_start().strip_prefix("include")?.trim_start();
-    rest.strip_prefix('<')?.split('>').next().map(str::trim)
+/// What a line of C or C++ includes.
+struct Header<'a> {
+    name: &'a str,
+    /// Whether it stands in quotes: it was handed in, or belongs to the course.
+    quoted: bool,
 }
 
-/// What begins a thread, by language: endings, and what no bot of one thread says.
-const THREADS: [(&[&str], &[&str]); 3] = [
-    (
-        &["py"],
-        &[
-            "import threading",
-            "from threading",
-            "import multiprocessing",
-            "from multiprocessing",
-            "import asyncio",
-            "from asyncio",
-            "concurrent.futures",
-            "from concurrent",
-            "import _thread",
-            "os.fork(",
-        ],
-    ),
-    (
-        &["cpp", "cc", "cxx", "c", "h", "hpp", "hh"],
-        &[
+fn header<'a>(line: &Line<'a>) -> Option<Header<'a>> {
+    // What stands in comments is no code, and what stands in quotes is not either: so the code says whether, the text what.
+    line.code.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?;
+    let rest = line.written.split_once("include")?.1.trim_start();
+    let (quoted, rest) = match rest.strip_prefix('<') {
+        Some(rest) => (false, rest),
+        None => (true, rest.strip_prefix('"')?),
+    };
+    Some(Header { name: rest.split(['>', '"']).next().map(str::trim)?, quoted })
+}
+
+impl Header<'_> {
+    /// Whether it comes with the language, with the course or with the submission.
+    fn comes_along(&self, copy: &Copy<'_>, may: impl Fn(&str) -> bool) -> bool {
+        let name = self.name;
+        let system = ["sys/", "arpa/", "netinet/"].iter().any(|folder| name.starts_with(folder));
+        let root = name.split('/').next().unwrap_or(name);
+        let plain = name.trim_start_matches("../").trim_start_matches("./");
+        let own = || copy.files.iter().any(|file| file == plain || file.ends_with(&format!("/{plain}")));
+        // The course's own headers are not handed in, and lie in no folder.
+        known(HEADERS, name) || system || may(root) || own() || self.quoted && root == name
+    }
+}
+
+/// Modules of Python that begin threads, processes or asynchronous code.
+const PARALLEL: [&str; 5] = ["threading", "multiprocessing", "asyncio", "concurrent", "_thread"];
+
+/// What no bot of one thread says.
+fn signs(language: Language) -> &'static [&'static str] {
+    match language {
+        Language::Python => &["os.fork(", "os.forkpty(", "async def"],
+        Language::C => &[
             "std::thread",
             "std::jthread",
             "std::async",
             "pthread_create",
             "#pragma omp",
             "fork(",
+            "vfork(",
             "thrd_create",
             "std::execution::par",
         ],
-    ),
-    (
-        &["java"],
-        &[
+        Language::Java => &[
             "new Thread",
             "extends Thread",
+            "Thread.of",
+            "Thread.startVirtualThread",
             "ExecutorService",
             "Executors.",
             "ForkJoinPool",
@@ -165,27 +185,47 @@ const THREADS: [(&[&str], &[&str]); 3] = [
             ".parallel()",
             "CompletableFuture",
         ],
-    ),
-];
+    }
+}
+
+/// The same with names that `using namespace std` makes short.
+const SHORT: [&str; 3] = ["thread", "jthread", "async"];
 
 pub(super) fn threads(copy: &Copy<'_>) -> Option<String> {
     let mut found = Vec::new();
-    for file in &copy.files {
-        let ending = file.rsplit_once('.').map(|(_, ending)| ending.to_lowercase()).unwrap_or_default();
-        let Some((endings, signs)) = THREADS.iter().find(|(endings, _)| endings.contains(&ending.as_str())) else {
-            continue;
-        };
-        let Some(text) = copy.text(file) else { continue };
-        let comment = if endings.contains(&"py") { "#" } else { "//" };
-        for (number, line) in text.lines().enumerate().map(|(index, line)| (index + 1, line)) {
-            // A directive of OpenMP begins with the letter that begins a comment in Python.
-            let line = line.split(comment).next().unwrap_or_default();
-            if let Some(sign) = signs.iter().find(|sign| contains_word(line, sign)) {
-                found.push(format!("{file} line {number}: {sign}"));
-            }
+    for (file, language, text) in sources(copy) {
+        let lines = lines(&text, language);
+        let plain = |line: &Line<'_>| line.code.split_whitespace().collect::<Vec<_>>().join(" ");
+        let short = language == Language::C && lines.iter().any(|line| plain(line).contains("using namespace std"));
+        for line in &lines {
+            let code = plain(line).replace("# pragma", "#pragma");
+            let module = || {
+                let modules = if language == Language::Python { modules(&line.code) } else { Vec::new() };
+                let dynamic = if language == Language::Python { loaded(line) } else { None };
+                modules.into_iter().chain(dynamic).find(|module| PARALLEL.contains(module)).map(str::to_owned)
+            };
+            let sign = || signs(language).iter().find(|sign| contains_word(&code, sign)).map(|sign| (*sign).to_owned());
+            let name = || {
+                let made = |name: &&&str| makes(&code, name);
+                SHORT.iter().filter(|_| short && !code.starts_with('#')).find(made).map(|name| (*name).to_owned())
+            };
+            found.extend(
+                module().or_else(sign).or_else(name).map(|sign| format!("{file} line {}: {sign}", line.number)),
+            );
         }
     }
     (!found.is_empty()).then(|| found.join("; "))
+}
+
+/// Whether a line makes something of this name: `thread helper(…)`, `vector<thread>`, `async(…)`, and no variable called so.
+fn makes(code: &str, name: &str) -> bool {
+    code.match_indices(name).any(|(at, _)| {
+        let inside = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let (before, after) = (&code[..at], &code[at + name.len()..]);
+        let own = !before.ends_with(inside) && !before.ends_with(['.', ':', '>']);
+        let declares = after.strip_prefix(' ').is_some_and(|rest| rest.starts_with(inside));
+        own && (declares || before.ends_with('<') || name == "async" && after.starts_with('('))
+    })
 }
 
 /// Whether a line has `sign`, not as the end of another name: `setfork(` is no `fork(`.
@@ -204,13 +244,29 @@ mod tests {
         assert_eq!(modules("from torch.nn import functional"), ["torch"]);
         assert_eq!(modules("from . import helper"), [""; 0]);
         assert_eq!(modules("imported = 3"), [""; 0]);
+        assert_eq!(modules("x = 1; import\tnumpy"), ["numpy"]);
+        assert_eq!(modules("try: import numpy.linalg, os"), ["numpy", "os"]);
     }
 
     #[test]
     fn headers_of_a_line() {
-        assert_eq!(header("#include <boost/any.hpp>"), Some("boost/any.hpp"));
-        assert_eq!(header("# include<vector>"), Some("vector"));
-        assert_eq!(header("#include \"engine.hpp\""), None);
+        let of = |text: &'static str| {
+            header(&lines(text, Language::C)[0]).map(|header| (header.name.to_owned(), header.quoted))
+        };
+        assert_eq!(of("#include <boost/any.hpp>"), Some(("boost/any.hpp".to_owned(), false)));
+        assert_eq!(of("# include<vector>"), Some(("vector".to_owned(), false)));
+        assert_eq!(of("#include \"engine.hpp\" // ours"), Some(("engine.hpp".to_owned(), true)));
+        assert_eq!(of("// #include <boost/any.hpp>"), None);
+    }
+
+    #[test]
+    fn short_names_of_threads_are_told_from_variables() {
+        for made in ["thread helper(run);", "vector<thread> all;", "auto x = async(run);", "jthread t{run};"] {
+            assert!(SHORT.iter().any(|name| makes(made, name)), "{made}");
+        }
+        for other in ["int thread = 1;", "this_thread::yield();", "async = 3;", "x.thread y", "threads all;"] {
+            assert!(!SHORT.iter().any(|name| makes(other, name)), "{other}");
+        }
     }
 
     #[test]

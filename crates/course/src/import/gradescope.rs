@@ -35,7 +35,9 @@ pub(super) fn list(folder: &Path, metadata: &Path) -> Result<Vec<Found>, ImportE
         if name.contains(['/', '\\']) || name.starts_with('.') || !path.is_dir() {
             return Err(wrong(format!("expected a folder {} beside it, found none", agon_rules::quote(&name))));
         }
-        let submitter = submission.submitters.into_iter().next();
+        // All of them are of one team; the first of whom anything is known stands for them.
+        let known = |who: &Submitter| who.sid.is_some() || who.email.is_some() || who.name.is_some();
+        let submitter = submission.submitters.into_iter().find(known);
         let (person, entry, email) = submitter.map_or((None, None, None), |who| (who.name, who.sid, who.email));
         found.push(Found { path, called: name, person, entry, email });
     }

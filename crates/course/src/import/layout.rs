@@ -9,6 +9,7 @@
 //! Moodle and Gradescope pack these as one archive; it is unpacked first.
 
 use std::{
+    collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
 };
@@ -33,35 +34,41 @@ pub(super) struct Found {
     pub email: Option<String>,
 }
 
-/// What was found; what had to be unpacked for it is removed with it.
+/// What was found, and the folders made for it, which go with it.
 pub(super) struct Listing {
     pub found: Vec<Found>,
-    _unpacked: Option<tempfile::TempDir>,
+    scratch: Vec<tempfile::TempDir>,
 }
 
-/// What Moodle puts between the name of a student and that of the file.
+/// What Moodle puts between the name of a student and that of the file; what students wrote into its form comes with the other.
 const MOODLE: &str = "_assignsubmission_file";
+const MOODLES_OWN: &str = "_assignsubmission_";
 const METADATA: &str = "submission_metadata.yml";
 
 /// A download of a whole course is larger than any submission.
 const DOWNLOAD: ArchiveLimits =
     ArchiveLimits { packed: 16 << 30, unpacked: 32 << 30, files: 1_000_000, depth: 40, name: 255, path: 2048 };
 
-pub(super) fn list(path: &Path, game: &dyn Original) -> Result<Listing, ImportError> {
+/// Lists what lies at a path. `is_teams` knows the archives of teams by their names: whoever packs what looks like somebody else's
+/// submission into their own hands in for themselves all the same.
+pub(super) fn list(path: &Path, game: &dyn Original, is_teams: &dyn Fn(&str) -> bool) -> Result<Listing, ImportError> {
     let wrong = |problem: String| ImportError::Path { path: path.to_owned(), problem };
     let about = fs::metadata(path).map_err(|error| wrong(error.to_string()))?;
     if about.is_dir() {
-        return Ok(Listing { found: in_folder(path, game)?, _unpacked: None });
+        return in_folder(path, game);
     }
     let called = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     if !is_packed(&called) && !is_archive(path)? && !is_alone(game, path) {
         return Err(wrong("expected an archive, or a folder with what was handed in".to_owned()));
     }
-    if let Some(unpacked) = download(path)? {
-        let found = in_folder(&root_of(&unpacked.path().join("download"))?, game)?;
-        return Ok(Listing { found, _unpacked: Some(unpacked) });
+    if !is_teams(&called)
+        && let Some(unpacked) = download(path)?
+    {
+        let mut listing = in_folder(&root_of(&unpacked.path().join("download"))?, game)?;
+        listing.scratch.push(unpacked);
+        return Ok(listing);
     }
-    Ok(Listing { found: vec![known_by_name(path.to_owned(), called)], _unpacked: None })
+    Ok(Listing { found: vec![known_by_name(path.to_owned(), called)], scratch: Vec::new() })
 }
 
 /// The unpacked download, if an archive is one by the names in it: nothing of a mere submission is unpacked here.
@@ -108,50 +115,85 @@ fn names_in(folder: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-fn in_folder(folder: &Path, game: &dyn Original) -> Result<Vec<Found>, ImportError> {
+fn in_folder(folder: &Path, game: &dyn Original) -> Result<Listing, ImportError> {
     if folder.join(METADATA).is_file() {
-        return gradescope::list(folder, &folder.join(METADATA));
+        let found = gradescope::list(folder, &folder.join(METADATA))?;
+        return Ok(Listing { found, scratch: Vec::new() });
     }
-    let mut found = Vec::new();
+    let mut listing = Listing { found: Vec::new(), scratch: Vec::new() };
+    // Of Moodle's flat layout: what each student handed in, file by file.
+    let mut loose: BTreeMap<String, Vec<Loose>> = BTreeMap::new();
     for name in names_in(folder)? {
         let path = folder.join(&name);
         match name.split_once(MOODLE) {
-            Some((student, _)) if path.is_dir() => found.extend(of_student(&path, student)?),
-            Some((student, file)) => found.push(Found {
-                called: file.trim_start_matches('_').to_owned(),
-                person: Some(person(student)),
-                path,
-                entry: None,
-                email: None,
-            }),
+            Some((student, _)) if path.is_dir() => listing.found.extend(of_student(&path, student)?),
+            Some((student, file)) => {
+                // One underscore is Moodle's; others are the student's.
+                let called = file.strip_prefix('_').unwrap_or(file).to_owned();
+                loose.entry(student.to_owned()).or_default().push(Loose { path, called });
+            }
+            None if name.contains(MOODLES_OWN) => {}
             None if path.is_dir() || is_packed(&name) || is_archive(&path)? || is_alone(game, &path) => {
-                found.push(known_by_name(path, name));
+                listing.found.push(known_by_name(path, name));
             }
             // Lists and notes of the organiser lie beside.
             None => {}
         }
     }
-    if found.is_empty() {
+    for (student, files) in loose {
+        listing.found.extend(of_files(&student, files, &mut listing.scratch)?);
+    }
+    if listing.found.is_empty() {
         let problem = "expected archives, or what Moodle or Gradescope lets one download; found neither".to_owned();
         return Err(ImportError::Path { path: folder.to_owned(), problem });
     }
-    Ok(found)
+    Ok(listing)
 }
 
-/// What one student handed in at Moodle: an archive, or files that belong together.
+/// A file, and what its author called it.
+struct Loose {
+    path: PathBuf,
+    called: String,
+}
+
+fn known_by_person(student: &str, path: PathBuf, called: String) -> Found {
+    Found { path, called, person: Some(person(student)), entry: None, email: None }
+}
+
+fn packed(file: &Loose) -> bool {
+    is_packed(&file.called) || is_archive(&file.path).unwrap_or(false)
+}
+
+/// What one student handed in at Moodle: an archive, or files that belong together. What lies beside an archive is no part of it.
 fn of_student(folder: &Path, student: &str) -> io::Result<Vec<Found>> {
     let names = names_in(folder)?;
-    let known =
-        |path: PathBuf, called: String| Found { path, called, person: Some(person(student)), entry: None, email: None };
-    if let [only] = names.as_slice() {
-        return Ok(vec![known(folder.join(only), only.clone())]);
+    let files: Vec<Loose> = names.into_iter().map(|called| Loose { path: folder.join(&called), called }).collect();
+    let of = |file: &Loose| known_by_person(student, file.path.clone(), file.called.clone());
+    let archives: Vec<Found> = files.iter().filter(|file| packed(file)).map(of).collect();
+    if !archives.is_empty() {
+        return Ok(archives);
     }
-    let archives: Vec<&String> = names.iter().filter(|name| is_archive(&folder.join(name)).unwrap_or(false)).collect();
-    if archives.is_empty() || archives.len() < names.len() {
-        let called = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        return Ok(vec![known(folder.to_owned(), called)]);
+    if let [only] = files.as_slice() {
+        return Ok(vec![of(only)]);
     }
-    Ok(archives.into_iter().map(|name| known(folder.join(name), name.clone())).collect())
+    let called = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(if files.is_empty() { Vec::new() } else { vec![known_by_person(student, folder.to_owned(), called)] })
+}
+
+/// The same, where the files of all students lie beside each other: those of one are brought together.
+fn of_files(student: &str, files: Vec<Loose>, scratch: &mut Vec<tempfile::TempDir>) -> io::Result<Vec<Found>> {
+    if files.len() == 1 || files.iter().any(packed) {
+        let single = files.len() == 1;
+        let taken = files.into_iter().filter(|file| single || packed(file));
+        return Ok(taken.map(|file| known_by_person(student, file.path, file.called)).collect());
+    }
+    let folder = tempfile::tempdir()?;
+    for file in files.iter().filter(|file| file.path.is_file() && !matches!(file.called.as_str(), "" | "." | "..")) {
+        fs::copy(&file.path, folder.path().join(&file.called))?;
+    }
+    let found = known_by_person(student, folder.path().to_owned(), format!("{student}{MOODLE}_"));
+    scratch.push(folder);
+    Ok(vec![found])
 }
 
 /// `Ada Lovelace_2716` is Ada Lovelace.

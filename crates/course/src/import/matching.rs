@@ -21,7 +21,7 @@ const CANDIDATES: usize = 3;
 /// Names that differ in more letters are not alike.
 const FARTHEST: usize = 4;
 
-/// By what the organiser has said, then by the name of the archive, then by who handed it in, then by the entry numbers in its
+/// By what the organiser has said, then by who handed it in, then by the name of the archive, then by the entry numbers in its
 /// report. Whatever names two teams decides nothing.
 pub(super) fn team_of(ledger: &Ledger, teams: &[Team<'_>], found: &Found, digest: &str) -> Matched {
     if let Some(assigned) = ledger.assigned(&found.called, digest)
@@ -29,12 +29,16 @@ pub(super) fn team_of(ledger: &Ledger, teams: &[Team<'_>], found: &Found, digest
     {
         return Matched::Team(place);
     }
-    let ways: [&dyn Fn() -> BTreeSet<usize>; 4] = [
-        &|| by_name(teams, stem(&found.called)),
-        &|| by_person(teams, found),
-        &|| by_words(teams, stem(&found.called)),
-        &|| by_contents(teams, found),
-    ];
+    let named = by_name(teams, stem(&found.called));
+    let named = if named.is_empty() { by_words(teams, stem(&found.called)) } else { named };
+    let person = by_person(teams, found);
+    // Anybody can give a file any name: who hands in under the name of another team does not replace what that team handed in.
+    if !named.is_empty() && !person.is_empty() && named.is_disjoint(&person) {
+        let candidates = person.union(&named).map(|place| teams[*place].name.to_owned()).collect();
+        return Matched::Nobody { candidates };
+    }
+    let ways: [&dyn Fn() -> BTreeSet<usize>; 3] =
+        [&|| person.clone(), &|| named.clone(), &|| by_contents(teams, found)];
     for way in ways {
         let places = way();
         if let [only] = Vec::from_iter(&places)[..] {
@@ -42,6 +46,11 @@ pub(super) fn team_of(ledger: &Ledger, teams: &[Team<'_>], found: &Found, digest
         }
     }
     Matched::Nobody { candidates: nearest(teams, found) }
+}
+
+/// Whether a name is that of a team's archive.
+pub(super) fn is_teams(teams: &[Team<'_>], called: &str) -> bool {
+    !by_name(teams, stem(called)).is_empty() || !by_words(teams, stem(called)).is_empty()
 }
 
 /// `bot (1).zip` is `bot`: browsers add a number to a name that they have seen before.
@@ -217,6 +226,15 @@ mod tests {
     fn who_handed_it_in_finds_the_team() {
         assert_eq!(matched(&found("bot.zip", Some("ada lovelace"), None)), Ok("t1".to_owned()));
         assert_eq!(matched(&found("bot.zip", Some("Bob"), Some("BOB2@x"))), Ok("t3".to_owned()), "there are two Bobs");
+        assert_eq!(matched(&found("Hex.zip", Some("Bob"), None)), Ok("t1".to_owned()), "and one of them has this bot");
         assert!(matched(&found("my-bot.zip", Some("Bob"), None)).is_err());
+    }
+
+    #[test]
+    fn nobody_hands_in_for_another_team() {
+        let both = || Err(vec!["t1".to_owned(), "t2".to_owned()]);
+        assert_eq!(matched(&found("Hex.zip", Some("Cay"), None)), both(), "by the name of its bot");
+        assert_eq!(matched(&found("2018CS1_2018CS2.zip", None, Some("cay@x"))), both(), "by its entry numbers");
+        assert_eq!(matched(&found("hex.zip", Some("Cay"), None)), Ok("t2".to_owned()));
     }
 }
