@@ -14,6 +14,9 @@ fn right(team: &Team) -> Sample {
     SOURCE.correct("python", team)
 }
 
+/// What a team hands in, and why it is refused.
+type Attack = (fn(&Team) -> Vec<u8>, &'static str);
+
 /// More bytes than the course allows, in few: a MiB is allowed here.
 fn bomb(team: &Team) -> Vec<u8> {
     right(team).with("zeros.bin", vec![0; 3 << 20]).zip()
@@ -21,7 +24,7 @@ fn bomb(team: &Team) -> Vec<u8> {
 
 #[test]
 fn hostile_archives_are_refused_one_by_one() {
-    let cases: [(fn(&Team) -> Vec<u8>, &str); 8] = [
+    let cases: [Attack; 8] = [
         (|team| right(team).with("../../../evil.sh", "echo evil").zip(), "'..' in the name"),
         (|team| right(team).with("/tmp/agon-evil.sh", "echo evil").zip(), "absolute name"),
         (bomb, "which is the most that is allowed"),
