@@ -99,6 +99,7 @@ impl Folder {
 
 mod beginners;
 mod clocks;
+mod form;
 
 // ---- good bots ----
 

@@ -19,6 +19,7 @@ mod corpus;
 mod course;
 mod engine;
 mod faults;
+mod feedback;
 mod hostile;
 mod interface;
 mod kits;

@@ -2,9 +2,11 @@
 
 mod curve;
 pub mod json;
+mod losing;
 mod review;
 mod words;
 
 pub use curve::curve;
+pub use losing::{LosingTurn, losing_turn};
 pub use review::{Judged, ReviewError, review};
 pub use words::{progress, report, verdict};

@@ -6,6 +6,7 @@
 
 mod config;
 mod decide;
+mod feedback;
 mod folder;
 mod formalities;
 mod grade;
@@ -24,6 +25,7 @@ pub use config::{
     presets,
 };
 pub use decide::{Decision, decide, judge_table};
+pub use feedback::{FeedbackOptions, feedback};
 pub use folder::{CourseError, CourseFolder, create};
 pub use formalities::{Copy, Demand, Finding, Formalities, examine};
 pub use grade::{GradeError, GradeOptions, Watcher, grade};

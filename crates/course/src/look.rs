@@ -67,6 +67,7 @@ pub fn look(course: &Course, path: &Path, entries: &[String]) -> Result<Looked, 
     let team = Team { name: "", members: members.iter().collect() };
     let team = (!members.is_empty()).then_some(&team);
     let copy = Copy::of(&bot, packed.then_some(name.as_str()), team).map_err(file)?;
+    let copy = if packed { copy.packed_in(path) } else { copy };
     let formalities = examine(course, copy).map_err(file)?;
     Ok(Looked { formalities, bot, _home: home })
 }

@@ -48,6 +48,34 @@ pub struct Breakdown {
     pub note: String,
 }
 
+impl Breakdown {
+    /// What adds up to the total: what it is for, the marks, and why.
+    pub(crate) fn parts(&self) -> Vec<(String, f64, String)> {
+        let mut parts = Vec::new();
+        for phase in &self.phases {
+            let played = if phase.won.is_some() { "" } else { "not over, or not played" };
+            parts.push((phase.phase.clone(), phase.won.unwrap_or(0.0), played.to_owned()));
+            if phase.deducted < 0.0 {
+                parts.push((format!("{}: deducted", phase.phase), phase.deducted, phase.why()));
+            }
+        }
+        parts.extend(self.judged.iter().map(|(name, marks)| (name.clone(), *marks, String::new())));
+        parts.extend(self.adjusted.iter().map(|(marks, why)| ("adjusted".to_owned(), *marks, why.clone())));
+        parts
+    }
+}
+
+impl PhaseMarks {
+    /// What was deducted for.
+    pub(crate) fn why(&self) -> String {
+        let why = self.deductions.iter().map(|(rule, penalty, why)| match why {
+            Some(why) => format!("{rule}: {penalty} ({why})"),
+            None => format!("{rule}: {penalty}"),
+        });
+        why.collect::<Vec<_>>().join("; ")
+    }
+}
+
 /// Why marks could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum MarksError {
@@ -225,11 +253,7 @@ fn row(folder: &CourseFolder, student: &Student, breakdown: &Breakdown) -> Vec<S
     for phase in &breakdown.phases {
         row.push(phase.won.map_or_else(String::new, number));
         row.push(number(phase.deducted));
-        let why = phase.deductions.iter().map(|(rule, penalty, why)| match why {
-            Some(why) => format!("{rule}: {penalty} ({why})"),
-            None => format!("{rule}: {penalty}"),
-        });
-        row.push(why.collect::<Vec<_>>().join("; "));
+        row.push(phase.why());
     }
     row.extend(breakdown.judged.iter().map(|(_, marks)| number(*marks)));
     // A sum of nothing is -0.

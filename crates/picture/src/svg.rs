@@ -29,14 +29,21 @@ const SCALE: f32 = 100.0;
 pub fn render(picture: &Picture, accent: &str) -> String {
     let accent = style::checked_accent(accent);
     let mut out = String::new();
-    write_document(&mut out, picture, Some(accent)).expect("writing to a string never fails");
+    write_document(&mut out, picture, Some(accent), true).expect("writing to a string never fails");
     out
 }
 
 /// Draws `picture` for a page that has [`style_sheet`] and sets `--ag-accent` itself: no style inside, so that a page may forbid them.
 pub fn render_bare(picture: &Picture) -> String {
     let mut out = String::new();
-    write_document(&mut out, picture, None).expect("writing to a string never fails");
+    write_document(&mut out, picture, None, true).expect("writing to a string never fails");
+    out
+}
+
+/// Draws `picture` as [`render_bare`] does, only to be looked at: without the spots that a pointer or a screen reader finds.
+pub fn render_still(picture: &Picture) -> String {
+    let mut out = String::new();
+    write_document(&mut out, picture, None, false).expect("writing to a string never fails");
     out
 }
 
@@ -47,7 +54,7 @@ pub fn style_sheet() -> String {
     out
 }
 
-fn write_document(out: &mut String, picture: &Picture, accent: Option<&str>) -> fmt::Result {
+fn write_document(out: &mut String, picture: &Picture, accent: Option<&str>, spots: bool) -> fmt::Result {
     let (width, height) = (Number(picture.size.0), Number(picture.size.1));
     write!(
         out,
@@ -66,7 +73,9 @@ fn write_document(out: &mut String, picture: &Picture, accent: Option<&str>) -> 
     write_regions(out, picture)?;
     write_cells(out, &picture.spots)?;
     write_lines(out, &picture.lines)?;
-    write_spots(out, picture)?;
+    if spots {
+        write_spots(out, picture)?;
+    }
     write_marks(out, picture)?;
     shapes::write_pieces(out, picture)?;
     write_labels(out, picture)?;

@@ -1,6 +1,7 @@
 //! `agon course`: from a folder of submissions to marks.
 
 mod decide;
+mod feedback;
 mod grade;
 mod import;
 mod marks;
@@ -48,6 +49,8 @@ enum Command {
     Grade(Box<grade::Grade>),
     /// What every student gets, and how it adds up
     Marks(marks::Marks),
+    /// Write a page and a text for each team: formalities, marks, every match, the turns that lost
+    Feedback(feedback::Feedback),
     /// Write the results of the phases for everybody, under pseudonyms, to be checked with `agon verify`
     Publish(publish::Publish),
 }
@@ -66,6 +69,7 @@ impl Course {
             Command::Adjust(command) => command.run(),
             Command::Grade(command) => command.run(),
             Command::Marks(command) => command.run(),
+            Command::Feedback(command) => command.run(),
             Command::Publish(command) => command.run(),
         }
     }

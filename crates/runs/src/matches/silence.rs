@@ -63,14 +63,16 @@ impl Silence {
 fn shown(played: &Match) -> [Shown; 2] {
     let seats = seats(played.half);
     let mut shown = [Shown::Played, Shown::Played];
-    let Ok(record) = Record::parse(&played.record) else { return shown };
-    let opening = record.tag("Opening").and_then(|count| count.parse().ok()).unwrap_or(0);
-    // No opening is played by the bots, and after two turns both have spoken.
-    if record.turns.len() > opening + 2 {
+    let opening = played.record.split_once("[Opening \"").and_then(|(_, rest)| rest.split('"').next()?.parse().ok());
+    let opening: usize = opening.unwrap_or(0);
+    // No opening is played by the bots, and after two turns both have spoken. Most records are long, and need not be read.
+    if played.turns as usize > opening + 2 {
         return shown;
     }
+    let Ok(record) = Record::parse(&played.record) else { return shown };
     let Ok(positions) = record.replay(agon_all::rules) else { return shown };
-    let movers: Vec<Side> = positions[opening..record.turns.len()].iter().map(|position| position.turn()).collect();
+    let played_by_bots = positions.get(opening..record.turns.len()).unwrap_or_default();
+    let movers: Vec<Side> = played_by_bots.iter().map(|position| position.turn()).collect();
     for side in Side::BOTH {
         if movers.contains(&side) {
             continue;
