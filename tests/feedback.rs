@@ -84,6 +84,45 @@ fn a_team_is_told_how_its_bot_fared() {
     fs::write(picture.join("feedback.png"), browser.picture()).expect("a picture");
 }
 
+/// Two teams have the same program beside their kits, with other names; a third one has the kit alone.
+#[test]
+fn pairs_that_are_alike_are_listed_without_what_was_given() {
+    let home = tempfile::tempdir().expect("a folder");
+    let course = home.path().join("course");
+    agon(home.path(), &["course", "new", "col333-2019-cannon", "course"]);
+    let roster = "entry,name,team,bot\n2019CS1,Ada,Otters,alpha\n2019CS2,Bob,Herons,beta\n2019CS3,Cay,Moles,gamma\n";
+    fs::write(course.join("roster.csv"), roster).expect("a roster");
+    for bot in ["alpha", "beta", "gamma"] {
+        agon(home.path(), &["new", "cannon", "--lang", "python", &format!("in/{bot}")]);
+    }
+    // A program that is long enough, and that nobody was given for this game.
+    let foreign = concat!(env!("CARGO_MANIFEST_DIR"), "/../../kits/yinsh/python/bot.py");
+    let program = fs::read_to_string(foreign).expect("a program");
+    fs::write(home.path().join("in/alpha/think.py"), &program).expect("a program");
+    let renamed = program.replace("self", "this").replace("board", "field").replace("ring", "circle");
+    assert_ne!(renamed, program);
+    fs::write(home.path().join("in/beta/mine.py"), renamed).expect("a program");
+    agon(&course, &["course", "import", "../in"]);
+    let said = agon(&course, &["course", "similar", "--html", "similar.html"]);
+    let pairs: Vec<&str> = said.lines().filter(|line| line.contains(" and ")).collect();
+    assert!(matches!(pairs[..], [one] if one.contains("Otters and Herons")), "{said}");
+    assert!(
+        said.contains("think.py")
+            && said.contains("mine.py")
+            && said.ends_with("Pairs that are alike by 30 % or more: 1.\n")
+    );
+
+    let browser = Browser::open(1000, 800, false);
+    let axe = audit::axe();
+    for dark in [false, true] {
+        browser.screen(1000, dark);
+        browser.go(&format!("file://{}", course.join("similar.html").display()));
+        browser.wait("document.readyState === 'complete'");
+        let wrong = audit::accessibility(&browser, &axe);
+        assert!(wrong.is_empty(), "dark {dark}: {}", wrong.join("\n"));
+    }
+}
+
 /// The nodes with which a turn is found, and those with which it is looked at again here.
 const NODES: u64 = 1_000;
 const MORE: u64 = 20 * NODES;

@@ -20,6 +20,7 @@ use crate::{
     roster::Team,
 };
 
+pub(crate) use bare::{Language, lines as bare_lines};
 pub use demand::Demand;
 
 /// A submission that is looked at: an unpacked folder that may be changed, since it is a copy.

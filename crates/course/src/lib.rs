@@ -1,7 +1,7 @@
 //! A course, from a folder of submissions to marks.
 //!
 //! A course is a folder: `course.toml` says what is asked for and what it brings ([`Course`]), `roster.csv` who takes part
-//! ([`Roster`]), `submissions/` holds what was handed in, every version of it, and `course.db` the tournaments and the [`ledger`]:
+//! ([`Roster`]), `submissions/` holds what was handed in, every version of it, and `course.db` the tournaments and the [`Ledger`]:
 //! what came in and what the organiser decided, entry by entry, never changed. Everything else follows from these.
 
 mod config;
@@ -18,6 +18,7 @@ mod pseudonym;
 mod publish;
 mod repair;
 mod roster;
+mod similar;
 mod status;
 
 pub use config::{
@@ -36,4 +37,5 @@ pub use marks::{Breakdown, MarksError, marks, marks_csv};
 pub use publish::{key_csv, publish};
 pub use repair::Repair;
 pub use roster::{Roster, RosterError, Student, Team, TeamFinding, TeamRule, check_teams, read_roster, teams_of};
+pub use similar::{Pair, Passage, similar, similar_page};
 pub use status::{Status, status};

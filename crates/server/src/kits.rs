@@ -33,6 +33,18 @@ pub fn of(game: &str) -> Vec<String> {
     names
 }
 
+/// The texts of all files of a game's kits, with the names of the files.
+pub fn texts(game: &str) -> Vec<(String, String)> {
+    let mut texts = Vec::new();
+    let mut folders: Vec<&Dir<'_>> = KITS.get_dir(game).into_iter().collect();
+    while let Some(folder) = folders.pop() {
+        folders.extend(folder.dirs());
+        let name = |file: &path::Path| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        texts.extend(folder.files().filter_map(|file| Some((name(file.path()), file.contents_utf8()?.to_owned()))));
+    }
+    texts
+}
+
 /// Writes a kit into a folder.
 ///
 /// # Errors

@@ -6,6 +6,7 @@ mod grade;
 mod import;
 mod marks;
 mod publish;
+mod similar;
 mod status;
 
 use std::{
@@ -51,6 +52,8 @@ enum Command {
     Marks(marks::Marks),
     /// Write a page and a text for each team: formalities, marks, every match, the turns that lost
     Feedback(feedback::Feedback),
+    /// List pairs of submissions that are alike, for you to look at; it accuses nobody
+    Similar(similar::Similar),
     /// Write the results of the phases for everybody, under pseudonyms, to be checked with `agon verify`
     Publish(publish::Publish),
 }
@@ -70,6 +73,7 @@ impl Course {
             Command::Grade(command) => command.run(),
             Command::Marks(command) => command.run(),
             Command::Feedback(command) => command.run(),
+            Command::Similar(command) => command.run(),
             Command::Publish(command) => command.run(),
         }
     }

@@ -5,7 +5,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::{Board, Feedback, MatchFeedback, PhaseFeedback};
 
-const STYLE: &str = include_str!("../../../../web/feedback.css");
+pub(crate) const STYLE: &str = include_str!("../../../../web/feedback.css");
 
 pub(super) fn page(feedback: &Feedback<'_>) -> String {
     let page = html! {

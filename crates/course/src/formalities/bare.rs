@@ -4,8 +4,8 @@
 use std::{iter::Peekable, str::Chars};
 
 /// How a language writes comments and strings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Language {
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Language {
     Python,
     C,
     Java,
@@ -13,7 +13,7 @@ pub(super) enum Language {
 
 impl Language {
     /// The language of a file, by its ending.
-    pub(super) fn of(file: &str) -> Option<Language> {
+    pub(crate) fn of(file: &str) -> Option<Language> {
         let (_, ending) = file.rsplit_once('.')?;
         Some(match ending.to_lowercase().as_str() {
             "py" | "pyw" | "pyx" => Language::Python,
@@ -25,14 +25,14 @@ impl Language {
 }
 
 /// A line of source: its number, what the compiler sees of it, and how it is written. Both have their letters at the same places.
-pub(super) struct Line<'a> {
+pub(crate) struct Line<'a> {
     pub number: usize,
     pub code: String,
     pub written: &'a str,
 }
 
 /// The lines of a source.
-pub(super) fn lines(text: &str, language: Language) -> Vec<Line<'_>> {
+pub(crate) fn lines(text: &str, language: Language) -> Vec<Line<'_>> {
     let bare = bare(text, language);
     let lines = bare.split('\n').zip(text.split('\n')).enumerate();
     lines.map(|(index, (code, written))| Line { number: index + 1, code: code.to_owned(), written }).collect()

@@ -1,0 +1,59 @@
+//! Pairs as a page, with both passages beside each other.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::{Pair, Passage};
+use crate::feedback::STYLE;
+
+const BESIDE: &str = ".beside{display:grid;grid-template-columns:1fr 1fr;gap:1rem}main{max-width:80rem}\
+                      @media(max-width:50rem){.beside{grid-template-columns:1fr}}.code{overflow-x:auto}";
+
+/// A page for the organiser that needs nothing but itself.
+pub fn similar_page(title: &str, pairs: &[Pair]) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { "Similar submissions: " (title) }
+                style { (PreEscaped(STYLE)) (PreEscaped(BESIDE)) }
+            }
+            body {
+                main {
+                    h1 { "Similar submissions: " (title) }
+                    p {
+                        "Pairs to look at, for the organiser alone. That two programs are alike says nothing about why: what \
+                         starter kits or many submissions have is left out, but two people may read the same book."
+                    }
+                    @if pairs.is_empty() { p { "No pair is alike enough to be listed." } }
+                    @for pair in pairs { (section(pair)) }
+                }
+            }
+        }
+    };
+    page.into_string()
+}
+
+fn section(pair: &Pair) -> Markup {
+    let [one, other] = &pair.teams;
+    html! {
+        h2 { (one) " and " (other) ": " (format!("{:.0} %", 100.0 * pair.share)) }
+        p { (pair.common) " runs of tokens in common." }
+        @for (number, [left, right]) in pair.passages.iter().enumerate() {
+            h3 { "Passage " (number + 1) }
+            div .beside { (passage(one, other, number, left)) (passage(other, one, number, right)) }
+        }
+    }
+}
+
+fn passage(team: &str, other: &str, number: usize, passage: &Passage) -> Markup {
+    let label = format!("Passage {} of {team} beside {other}", number + 1);
+    html! {
+        div {
+            p { strong { (team) } ": " code { (passage.file) } ", lines " (passage.first) " to " (passage.last) }
+            div .code tabindex="0" role="region" aria-label=(label) { pre { code { (passage.text) } } }
+        }
+    }
+}
