@@ -12,6 +12,7 @@ mod site {
 }
 
 mod arena;
+mod autograder;
 mod check;
 mod commands;
 mod connectx_wire;

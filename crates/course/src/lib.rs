@@ -4,6 +4,7 @@
 //! ([`Roster`]), `submissions/` holds what was handed in, every version of it, and `course.db` the tournaments and the [`Ledger`]:
 //! what came in and what the organiser decided, entry by entry, never changed. Everything else follows from these.
 
+mod autograder;
 mod config;
 mod decide;
 mod feedback;
@@ -21,6 +22,7 @@ mod roster;
 mod similar;
 mod status;
 
+pub use autograder::{AutograderError, Host, UnknownHost, autograder};
 pub use config::{
     ArchiveName, ConfigError, Course, FileSet, Judged, Penalty, PenaltyWord, Phase, Rule, Seeds, Submission, preset,
     presets,

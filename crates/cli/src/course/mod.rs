@@ -1,5 +1,6 @@
 //! `agon course`: from a folder of submissions to marks.
 
+mod autograder;
 mod decide;
 mod feedback;
 mod grade;
@@ -52,6 +53,8 @@ enum Command {
     Marks(marks::Marks),
     /// Write a page and a text for each team: formalities, marks, every match, the turns that lost
     Feedback(feedback::Feedback),
+    /// Write an archive that checks submissions where students hand them in: with this program, course.toml and scripts
+    Autograder(autograder::Autograder),
     /// List pairs of submissions that are alike, for you to look at; it accuses nobody
     Similar(similar::Similar),
     /// Write the results of the phases for everybody, under pseudonyms, to be checked with `agon verify`
@@ -73,6 +76,7 @@ impl Course {
             Command::Grade(command) => command.run(),
             Command::Marks(command) => command.run(),
             Command::Feedback(command) => command.run(),
+            Command::Autograder(command) => command.run(),
             Command::Similar(command) => command.run(),
             Command::Publish(command) => command.run(),
         }
