@@ -4,13 +4,18 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
+    sync::atomic::AtomicBool,
 };
 
 use agon_all::Entry;
 use agon_analysis::losing_turn;
+use agon_course::{CourseFolder, GradeOptions, Watcher, grade};
 use agon_referee::Record;
 use agon_rules::{RuleSet, Side};
+use agon_runs::SandboxOptions;
+use agon_sandbox::Level;
 use agon_search::{EngineOptions, Limits};
+use agon_tournament::{News, Preparing, StoredTournament};
 use tempfile::TempDir;
 
 use crate::site::{audit, driver::Browser};
@@ -29,7 +34,7 @@ fn course() -> TempDir {
     let course = home.path().join("course");
     agon(home.path(), &["course", "new", "col333-2019-cannon", "course"]);
     let roster = "entry,name,team,bot\n2019CS1,Ada Lovelace,Otters,alpha\n2019CS2,Bob Stone,Otters,alpha\n\
-                  2019CS3,Cay Moon,Herons,beta\n2019CS4,Dan Hill,Moles,\n";
+                  2019CS3,Cay Moon,Herons,beta\n2019CS4,Dan Hill,Moles,\n2019CS5,Eve Fox,Newts,gamma\n";
     fs::write(course.join("roster.csv"), roster).expect("a roster");
     for bot in ["alpha", "beta"] {
         agon(home.path(), &["new", "cannon", "--lang", "python", &format!("in/{bot}")]);
@@ -37,6 +42,8 @@ fn course() -> TempDir {
     let script = home.path().join("in/beta/run.sh");
     let text = fs::read_to_string(&script).expect("a script").replace('\n', "\r\n");
     fs::write(&script, text).expect("the line endings of Windows");
+    fs::create_dir(home.path().join("in/gamma")).expect("a folder");
+    fs::write(home.path().join("in/gamma/writeup.txt"), "3\nNone\n").expect("all that it has");
     agon(&course, &["course", "import", "../in"]);
     agon(&course, &["course", "grade", "--tc", "nodes=50", "--secret", "x"]);
     home
@@ -54,11 +61,26 @@ fn a_team_is_told_how_its_bot_fared() {
         assert!(herons.contains(part), "{part}: {herons}");
     }
     assert!(told("Moles").contains("Nothing was handed in."));
+    // Two of three had nothing that played: they failed in every match, and were not quick at it.
+    for part in ["In freedom from faults ahead of 67 % of the others.", "In speed ahead of"] {
+        assert!(herons.contains(part), "{part}: {herons}");
+    }
+    let newts = told("Newts");
+    assert!(newts.contains("Your bot could not play") && !newts.contains("In speed"), "{newts}");
+    assert!(!newts.contains(home.path().to_str().expect("UTF-8")), "where the organiser keeps it: {newts}");
     // What is told to one team names no other but by its pseudonym.
     let whole = fs::read_to_string(page("Herons")).expect("a page") + &herons;
-    for other in
-        ["Otters", "Moles", "Ada", "Lovelace", "2019CS1", "2019CS4", "alpha", home.path().to_str().expect("UTF-8")]
-    {
+    for other in [
+        "Otters",
+        "Moles",
+        "Newts",
+        "Ada",
+        "Lovelace",
+        "2019CS1",
+        "2019CS4",
+        "alpha",
+        home.path().to_str().expect("UTF-8"),
+    ] {
         assert!(!whole.contains(other), "{other} is named");
     }
 
@@ -121,6 +143,47 @@ fn pairs_that_are_alike_are_listed_without_what_was_given() {
         let wrong = audit::accessibility(&browser, &axe);
         assert!(wrong.is_empty(), "dark {dark}: {}", wrong.join("\n"));
     }
+}
+
+/// Hands in for the Moles when the second phase is about to begin, as an organiser may in another terminal.
+struct Latecomer<'a>(&'a Path);
+
+impl Watcher for Latecomer<'_> {
+    fn phase(&mut self, name: &str) {
+        if name == "A5" {
+            agon(self.0, &["course", "import", "../late"]);
+        }
+    }
+
+    fn preparing(&mut self, _: Preparing<'_>) {}
+
+    fn playing(&mut self, _: &StoredTournament, _: &News<'_>) {}
+}
+
+#[test]
+fn what_comes_while_a_phase_is_played_counts_in_the_next() {
+    let home = tempfile::tempdir().expect("a folder");
+    let course = home.path().join("course");
+    agon(home.path(), &["course", "new", "col333-2019-cannon", "course"]);
+    let roster = "entry,name,team,bot\n2019CS1,Ada,Otters,alpha\n2019CS2,Bob,Herons,beta\n2019CS3,Cay,Moles,gamma\n";
+    fs::write(course.join("roster.csv"), roster).expect("a roster");
+    for bot in ["in/alpha", "in/beta", "late/gamma"] {
+        agon(home.path(), &["new", "cannon", "--lang", "python", bot]);
+    }
+    agon(&course, &["course", "import", "../in"]);
+    let options = GradeOptions {
+        time: Some("nodes=50".to_owned()),
+        secret: None,
+        seed: 1,
+        as_announced: false,
+        slots: 2,
+        sandbox: SandboxOptions { level: Some(Level::None), ..SandboxOptions::default() },
+    };
+    let mut folder = CourseFolder::open(&course).expect("a course");
+    grade(&mut folder, &options, &AtomicBool::new(false), &mut Latecomer(&course)).expect("both phases");
+    let table = |phase: &str| fs::read_to_string(course.join(format!("phases/{phase}.csv"))).expect("a table");
+    let without = |phase: &str| table(phase).lines().filter(|line| line.ends_with(',')).count();
+    assert_eq!((without("A2"), without("A5")), (1, 0), "{}", table("A5"));
 }
 
 /// The nodes with which a turn is found, and those with which it is looked at again here.

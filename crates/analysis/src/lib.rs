@@ -7,6 +7,6 @@ mod review;
 mod words;
 
 pub use curve::curve;
-pub use losing::{LosingTurn, losing_turn};
+pub use losing::{LosingTurn, least_budget, losing_turn};
 pub use review::{Judged, ReviewError, review};
 pub use words::{progress, report, verdict};

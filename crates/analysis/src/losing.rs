@@ -1,8 +1,8 @@
 //! The turn with which a game was lost.
 
 use agon_referee::Record;
-use agon_rules::{AnyPosition, RuleSet, Side};
-use agon_search::{AnyEngine, EngineOptions, Limits};
+use agon_rules::{AnyGame, AnyPosition, RuleSet, Side};
+use agon_search::{AnyEngine, EngineOptions, Limits, Thought};
 
 use crate::{ReviewError, words};
 
@@ -14,6 +14,11 @@ const THROWN_AWAY: f64 = 0.15;
 const SECOND_LOOK: u64 = 10;
 /// It may think a little better of the position.
 const NEARLY: f64 = 0.05;
+
+/// With less than this nothing can be found, with so many nodes for each position.
+pub fn least_budget(nodes: u64) -> u64 {
+    nodes * 2 * (1 + SECOND_LOOK)
+}
 
 /// The first turn after which a side was losing, though it had not been before.
 #[derive(Clone, PartialEq, Debug)]
@@ -54,8 +59,8 @@ pub fn losing_turn(
     let turns: Vec<String> = record.turns.iter().map(|turn| turn.text.clone()).collect();
     let engine = agon_all::find(game.name())?.engine(variant, rules, EngineOptions::default())?;
     let mut look = Look { engine, start: start.start_text(), turns: &turns, positions: &positions, side, budget };
-    for number in 0..turns.len() {
-        if positions[number].turn() != side || *look.budget < nodes * 2 * (1 + SECOND_LOOK) {
+    for (number, position) in positions.iter().enumerate().take(turns.len()) {
+        if position.turn() != side || *look.budget < least_budget(nodes) {
             continue;
         }
         let after = look.chance(number + 1, nodes)?;
@@ -64,14 +69,7 @@ pub fn losing_turn(
         }
         // Nothing that the first look remembers may sway the second one.
         look.engine = agon_all::find(game.name())?.engine(variant, rules, EngineOptions::default())?;
-        if let Some(mut found) = look.again(number, nodes * SECOND_LOOK)? {
-            let position = &*positions[number + 1];
-            let line = look.think(number + 1, nodes * SECOND_LOOK)?.map(|thought| thought.lines[0].clone());
-            if let Some(mut line) = line {
-                found.verdict = words::verdict(&line, game, position);
-                line.turns.truncate(line.complete);
-                found.refutation = line.turns;
-            }
+        if let Some(found) = look.again(game, number, nodes * SECOND_LOOK)? {
             return Ok(Some(found));
         }
     }
@@ -88,7 +86,7 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    fn think(&mut self, number: usize, nodes: u64) -> Result<Option<agon_search::Thought>, ReviewError> {
+    fn think(&mut self, number: usize, nodes: u64) -> Result<Option<Thought>, ReviewError> {
         self.engine.follow(self.start.as_deref(), &self.turns[..number])?;
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let thought = self.engine.think(1, &limits, &mut |_| {});
@@ -98,25 +96,38 @@ impl Look<'_> {
 
     /// The side's chance in a position.
     fn chance(&mut self, number: usize, nodes: u64) -> Result<f64, ReviewError> {
+        let thought = self.think(number, nodes)?;
+        Ok(self.chance_by(number, thought.as_ref()))
+    }
+
+    /// The side's chance by what was thought of a position; nothing is thought of one where the game is over.
+    fn chance_by(&self, number: usize, thought: Option<&Thought>) -> f64 {
         let position = &self.positions[number];
-        let of_mover = match self.think(number, nodes)? {
+        let of_mover = match thought {
             Some(thought) => thought.lines[0].chance,
             None => match position.outcome().and_then(|outcome| outcome.winner) {
                 Some(winner) => f64::from(u8::from(winner == position.turn())),
                 None => 0.5,
             },
         };
-        Ok(if position.turn() == self.side { of_mover } else { 1.0 - of_mover })
+        if position.turn() == self.side { of_mover } else { 1.0 - of_mover }
     }
 
     /// The same with more nodes; `None` if the turn does not look so bad then.
-    fn again(&mut self, number: usize, nodes: u64) -> Result<Option<LosingTurn>, ReviewError> {
-        let after = self.chance(number + 1, nodes)?;
+    fn again(&mut self, game: &dyn AnyGame, number: usize, nodes: u64) -> Result<Option<LosingTurn>, ReviewError> {
+        let answer = self.think(number + 1, nodes)?;
+        let after = self.chance_by(number + 1, answer.as_ref());
         let Some(thought) = self.think(number, nodes)? else { return Ok(None) };
         let (before, best) = (thought.lines[0].chance, thought.turn);
         let turn = self.turns[number].clone();
         let loses = after <= LOSING + NEARLY && before - after >= THROWN_AWAY - NEARLY && best != turn;
-        let (refutation, verdict) = (Vec::new(), String::new());
+        let line = answer.map(|answer| answer.lines[0].clone());
+        let verdict =
+            line.as_ref().map_or(String::new(), |line| words::verdict(line, game, &*self.positions[number + 1]));
+        let refutation = line.map_or(Vec::new(), |mut line| {
+            line.turns.truncate(line.complete);
+            line.turns
+        });
         Ok(loses.then_some(LosingTurn { number, turn, before, after, best, refutation, verdict, nodes }))
     }
 }

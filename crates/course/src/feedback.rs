@@ -13,7 +13,7 @@ use agon_analysis::LosingTurn;
 
 use crate::{
     folder::{CourseError, CourseFolder},
-    import::file_name,
+    import::{file_name, team_named},
     ledger::Version,
     marks::{Breakdown, MarksError, marks},
     roster::teams_of,
@@ -108,11 +108,12 @@ pub fn feedback(
     options: FeedbackOptions,
     tell: &mut dyn FnMut(&str, usize, usize),
 ) -> Result<Vec<PathBuf>, MarksError> {
+    let only = only.map(|only| team_named(&folder.roster, only)).transpose()?;
     let marks = marks(folder)?;
     let fields = Field::all(folder)?;
     let teams: Vec<_> = teams_of(&folder.roster, "")
         .into_iter()
-        .filter(|team| !team.is_gone() && only.is_none_or(|only| only == team.name))
+        .filter(|team| !team.is_gone() && only.as_ref().is_none_or(|only| only.name == team.name))
         .collect();
     let mut written = Vec::new();
     for (place, team) in teams.iter().enumerate() {

@@ -3,7 +3,6 @@
 use std::{
     collections::HashMap,
     fs, io,
-    path::PathBuf,
     sync::atomic::{AtomicBool, Ordering},
 };
 
@@ -11,7 +10,7 @@ use agon_runs::SandboxOptions;
 use agon_store::StoreError;
 use agon_tournament::{
     CreateError, Database, End, News, PlayError, PlayOptions, Preparing, Published, Session, Settings,
-    StoredTournament, TournamentError, create, ties,
+    StoredTournament, TournamentError, create, random_secret, ties,
 };
 use sha2::{Digest, Sha256};
 
@@ -145,6 +144,8 @@ fn play_phase(
         }
         None => {
             watcher.phase(&phase.name);
+            // What was imported or decided while the phase before was played counts.
+            *folder = CourseFolder::open(&folder.path)?;
             let settings = settings(folder, phase, options, database)?;
             let created = create(&settings, stop, &mut |what| watcher.preparing(what)).map_err(|problem| {
                 if stop.load(Ordering::Relaxed) {
@@ -184,7 +185,7 @@ fn settings(
 ) -> Result<Settings, GradeError> {
     let roster = folder.roster.clone();
     let mut teams: Vec<Team<'_>> = teams_of(&roster, &phase.name).into_iter().filter(|team| !team.is_gone()).collect();
-    name_teams(folder, &teams, options.secret.as_deref())?;
+    name_teams(folder, &phase.name, &teams, options.secret.as_deref())?;
     // Results list the teams as they were entered: the order of the roster, which everybody knows, would tell who they are.
     teams.sort_by(|one, other| folder.ledger.pseudonym(one.name).cmp(&folder.ledger.pseudonym(other.name)));
     let seeds = seeds(folder, phase, &teams)?;
@@ -234,28 +235,26 @@ fn secret_of(secret: &str, phase: &str) -> String {
 }
 
 /// Gives every team that has none a pseudonym.
-fn name_teams(folder: &mut CourseFolder, teams: &[Team<'_>], secret: Option<&str>) -> Result<(), GradeError> {
+fn name_teams(
+    folder: &mut CourseFolder,
+    phase: &str,
+    teams: &[Team<'_>],
+    secret: Option<&str>,
+) -> Result<(), GradeError> {
     for team in teams {
         if folder.ledger.pseudonym(team.name).is_some() {
             continue;
         }
         let seed = match secret {
             Some(secret) => format!("{secret}:{}", team.name),
-            None => random_seed()?,
+            None => random_secret()
+                .map_err(|problem| GradeError::Create { phase: phase.to_owned(), problem: Box::new(problem) })?,
         };
         let taken: Vec<String> = folder.ledger.pseudonyms().map(str::to_owned).collect();
         let pseudonym = pseudonym(&seed, |name| taken.iter().any(|taken| taken == name));
         folder.ledger.add(Event::Named { team: team.name.to_owned(), pseudonym })?;
     }
     Ok(())
-}
-
-fn random_seed() -> Result<String, CourseError> {
-    let source: PathBuf = "/dev/urandom".into();
-    let mut bytes = [0; 32];
-    let read = fs::File::open(&source).and_then(|mut file| io::Read::read_exact(&mut file, &mut bytes));
-    read.map_err(CourseError::file(&source))?;
-    Ok(format!("{:x?}", Sha256::digest(bytes)))
 }
 
 /// A score, and what the house bots scored: the one that is known.

@@ -145,6 +145,7 @@ fn one(folder: &mut CourseFolder, found: &Found) -> Result<Imported, CourseError
         Matched::Nobody { candidates } => {
             let kept = keep(folder, &format!("{UNMATCHED}/{}", &digest[..12]), &found.path)?;
             let (called, candidates_kept) = (found.called.clone(), candidates.clone());
+            on_disk(folder)?;
             folder.ledger.add(Event::Unmatched { kept, called, digest, candidates: candidates_kept })?;
             Outcome::Unmatched { candidates }
         }
@@ -172,6 +173,7 @@ fn hand_in(folder: &mut CourseFolder, team: &Team<'_>, found: &Found, digest: St
         refused,
         formalities,
     };
+    on_disk(folder)?;
     folder.ledger.add(Event::HandedIn(version.clone()))?;
     Ok(Outcome::New(version))
 }
@@ -235,10 +237,16 @@ fn keep(folder: &CourseFolder, place: &str, from: &Path) -> Result<String, Cours
         copy_folder(from, &coming).map_err(CourseError::file(from))?;
         let _ = fs::remove_dir_all(&to);
     } else {
-        fs::copy(from, &coming).and_then(|_| fs::File::open(&coming)?.sync_all()).map_err(CourseError::file(from))?;
+        fs::copy(from, &coming).map_err(CourseError::file(from))?;
     }
     fs::rename(&coming, &to).map_err(CourseError::file(&to))?;
     Ok(relative)
+}
+
+/// The ledger must not speak of files that a power cut would take back.
+fn on_disk(folder: &CourseFolder) -> Result<(), CourseError> {
+    let synced = fs::File::open(&folder.path).and_then(|root| Ok(rustix::fs::syncfs(root)?));
+    synced.map_err(CourseError::file(&folder.path))
 }
 
 /// `.tar.gz` of a path, lower case.

@@ -69,7 +69,7 @@ struct Prints {
     spots: HashMap<u64, Spot>,
 }
 
-/// The pairs of teams whose submissions share at least `threshold`, the likest first. `starters` are texts that everybody was given,
+/// The pairs of teams whose submissions share at least `threshold`, the most alike first. `starters` are texts that everybody was given,
 /// with the names of their files.
 pub fn similar(folder: &CourseFolder, starters: &[(String, String)], threshold: f64) -> Vec<Pair> {
     let mut all: BTreeMap<Language, Vec<Prints>> = BTreeMap::new();

@@ -133,6 +133,6 @@ fn next(status: &Status) -> String {
     } else if status.missing.len() == status.teams {
         "import what was handed in: `agon course import PATH…`".to_owned()
     } else {
-        "`agon course grade` plays the next phase; who hands in later is imported before".to_owned()
+        "`agon course grade` plays the next phase; import late submissions first".to_owned()
     }
 }

@@ -204,7 +204,11 @@ fn resolve(
     Ok(Plan { format, teams, seed: settings.seed, secret: Secret(secret) })
 }
 
-fn random_secret() -> Result<String, CreateError> {
+/// What coins are tossed with if nobody says: 32 random bytes.
+///
+/// # Errors
+/// If this host has no random numbers.
+pub fn random_secret() -> Result<String, CreateError> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(CreateError::NoRandomNumbers)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())

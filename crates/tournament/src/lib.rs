@@ -42,7 +42,9 @@ mod words;
 
 pub use battle::{Battle, Half, Outcome, Place, Results, Spot, Tally};
 pub use changes::Reinstated;
-pub use create::{ClockError, CreateError, Created, Listener, Preparing, Settings, Stopped, Warning, create};
+pub use create::{
+    ClockError, CreateError, Created, Listener, Preparing, Settings, Stopped, Warning, create, random_secret,
+};
 pub use crossing::crossed_bracket;
 pub use curtain::Curtain;
 pub use database::Database;

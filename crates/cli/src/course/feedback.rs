@@ -14,7 +14,7 @@ pub(super) struct Feedback {
     /// Where to: a folder in it for each team; `feedback` in the course's folder if absent
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Only for this team
+    /// Only for this team, by its name or the entry number of a member
     #[arg(long, value_name = "TEAM")]
     team: Option<String>,
     /// Nodes for each position; a turn that is named is looked at with ten times as many
@@ -37,9 +37,6 @@ impl Feedback {
             bar.set_message(format!("feedback {number} of {of}: {}", agon_rules::inert(team)));
         })?;
         bar.finish_and_clear();
-        if let (Some(team), true) = (&self.team, written.is_empty()) {
-            return Err(CliError::Input(format!("no team is called {}", agon_rules::quote(team))));
-        }
         writeln!(std::io::stdout(), "The feedback of {} teams is in {}.", written.len(), out.display())?;
         Ok(())
     }

@@ -46,10 +46,10 @@ fn tell(out: &mut dyn Write, imported: &Imported) -> std::io::Result<()> {
             return writeln!(out, "{called}: {} handed it in before, as version {version}", inert(team));
         }
         Outcome::Unmatched { candidates } if candidates.is_empty() => {
-            return writeln!(out, "{called}: nobody is called so");
+            return writeln!(out, "{called}: no team matches");
         }
         Outcome::Unmatched { candidates } => {
-            return writeln!(out, "{called}: whose is it? Perhaps of {}", inert(&candidates.join(", ")));
+            return writeln!(out, "{called}: no team matches; the nearest: {}", inert(&candidates.join(", ")));
         }
         Outcome::New(version) => version,
     };

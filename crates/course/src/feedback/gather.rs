@@ -5,7 +5,7 @@ use std::{collections::HashMap, time::Duration};
 use agon_analysis::{LosingTurn, losing_turn};
 use agon_picture::svg;
 use agon_referee::{Record, words};
-use agon_rules::{AnyPosition, Side};
+use agon_rules::{AnyPosition, Side, Verdict};
 use agon_tournament::Published;
 
 use super::{Board, FeedbackOptions, MatchFeedback, PhaseFeedback};
@@ -16,8 +16,17 @@ pub(super) struct Field {
     name: String,
     published: Published,
     records: Vec<Record>,
-    /// By name: mean seconds a turn, matches lost by a fault of its own.
-    habits: HashMap<String, (f64, usize)>,
+    /// By name.
+    habits: HashMap<String, Habits>,
+}
+
+/// What is known of everybody who played.
+#[derive(Clone, Copy)]
+struct Habits {
+    /// Mean seconds a turn; `None` for whoever had none.
+    seconds: Option<f64>,
+    /// Matches with a fault of its own.
+    faults: usize,
 }
 
 /// The name of who sits on a side.
@@ -42,16 +51,16 @@ impl Field {
     }
 
     /// The share of the field that a team is better than, by what is better when it is smaller.
-    fn rank(&self, name: &str, of: impl Fn(&(f64, usize)) -> f64) -> Option<f64> {
-        let own = of(self.habits.get(name)?);
-        let teams = || self.published.plan.teams.iter().filter(|team| team.name != name);
-        let others: Vec<f64> = teams().filter_map(|team| self.habits.get(&team.name).map(&of)).collect();
+    fn rank(&self, name: &str, of: impl Fn(&Habits) -> Option<f64>) -> Option<f64> {
+        let own = of(self.habits.get(name)?)?;
+        let teams = self.published.plan.teams.iter().filter(|team| team.name != name);
+        let others: Vec<f64> = teams.filter_map(|team| of(self.habits.get(&team.name)?)).collect();
         let worse = others.iter().filter(|other| **other > own).count();
         (!others.is_empty()).then(|| worse as f64 / others.len() as f64)
     }
 }
 
-fn habits(records: &[Record]) -> HashMap<String, (f64, usize)> {
+fn habits(records: &[Record]) -> HashMap<String, Habits> {
     let mut sums: HashMap<String, (Duration, u32, usize)> = HashMap::new();
     for record in records {
         for side in Side::BOTH {
@@ -65,7 +74,8 @@ fn habits(records: &[Record]) -> HashMap<String, (f64, usize)> {
         }
     }
     let mean = |(name, (wall, turns, faults)): (String, (Duration, u32, usize))| {
-        (name, (wall.as_secs_f64() / f64::from(turns.max(1)), faults))
+        let seconds = (turns > 0).then(|| wall.as_secs_f64() / f64::from(turns));
+        (name, Habits { seconds, faults })
     };
     sums.into_iter().map(mean).collect()
 }
@@ -89,7 +99,11 @@ pub(super) fn phases_of(
         let then = members().next().map_or(team, |student| student.team_in(&field.name));
         let name = folder.ledger.pseudonym(then)?;
         let place = field.published.plan.team(name)?;
-        Some(phase(field, name, place, options))
+        let mut phase = phase(field, name, place, options);
+        // A team is told of its own files, not of where its organiser keeps them.
+        let home = format!("{}/", folder.path.display());
+        phase.broken = phase.broken.map(|broken| broken.replace(&home, ""));
+        Some(phase)
     };
     fields.iter().filter_map(of_phase).collect()
 }
@@ -102,8 +116,8 @@ fn phase(field: &Field, name: &str, team: usize, options: FeedbackOptions) -> Ph
     if let Some(standing) = standing.filter(|_| teams > 1) {
         ranks.push(("strength", (teams - standing.place) as f64 / (teams - 1) as f64));
     }
-    ranks.extend(field.rank(name, |habits| habits.0).map(|share| ("speed", share)));
-    ranks.extend(field.rank(name, |habits| habits.1 as f64).map(|share| ("freedom from faults", share)));
+    ranks.extend(field.rank(name, |habits| habits.seconds).map(|share| ("speed", share)));
+    ranks.extend(field.rank(name, |habits| Some(habits.faults as f64)).map(|share| ("freedom from faults", share)));
     let (mut budget, mut unlooked, mut matches) = (options.budget, 0, Vec::new());
     for record in &field.records {
         for side in Side::BOTH {
@@ -132,21 +146,17 @@ fn one(
     let (game, _) = record.start(agon_all::rules).ok()?;
     let positions = record.replay(agon_all::rules).ok()?;
     let tag = |name: &str| record.tag(name).unwrap_or_default();
-    let won = if side == Side::First { "1-0" } else { "0-1" };
-    let result = match tag("Result") {
-        text if text == won => "won",
-        "1/2-1/2" => "drawn",
+    let result = match tag("Result").parse() {
+        Ok(Verdict::Won(winner)) if winner == side => "won",
+        Ok(Verdict::Drawn) => "drawn",
         _ => "lost",
     };
     let fault = record.tag("FaultBy").is_some();
     let mut losing = None;
     if result == "lost" && !fault && !record.turns.is_empty() {
-        let least = options.nodes * 22;
-        if *budget < least {
-            *unlooked += 1;
-        } else {
-            losing = losing_turn(record, side, options.nodes, budget).ok().flatten();
-        }
+        losing = losing_turn(record, side, options.nodes, budget).ok().flatten();
+        // Where the nodes gave out nothing is known.
+        *unlooked += usize::from(losing.is_none() && *budget < agon_analysis::least_budget(options.nodes));
     }
     let losing = losing.map(|turn| {
         let boards = boards(&positions, &turn);
