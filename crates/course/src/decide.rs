@@ -109,7 +109,7 @@ fn settle(
         return Err(CourseError::Unknown(format!("nothing was found about {rule} of {team}; findings: {known}")));
     }
     if why.trim().is_empty() {
-        return Err(CourseError::Unknown("expected a reason, which the team will read".to_owned()));
+        return Err(CourseError::Refused("expected a reason, which the team will read".to_owned()));
     }
     let said = format!("{rule} costs {team} {penalty} (version {})", active.version);
     Ok((Event::Settled { version: active.version, team, rule, penalty, why }, said))
@@ -123,7 +123,7 @@ fn judge(folder: &CourseFolder, name: String, team: &str, marks: f64) -> Result<
         CourseError::Unknown(format!("{} is not judged in this course; judged: {known}", quote(&name)))
     })?;
     if !(0.0..=judged.most).contains(&marks) {
-        return Err(CourseError::Unknown(format!("{name}: expected marks from 0 to {}, found {marks}", judged.most)));
+        return Err(CourseError::Refused(format!("{name}: expected marks from 0 to {}, found {marks}", judged.most)));
     }
     let team = team_named(&folder.roster, team)?.name.to_owned();
     let said = format!("{team} has {marks} for {name}");
@@ -135,7 +135,7 @@ fn adjust(folder: &CourseFolder, entry: &str, marks: f64, why: String) -> Result
     let student =
         student.ok_or_else(|| CourseError::Unknown(format!("no student has the entry number {}", quote(entry))))?;
     if !marks.is_finite() || why.trim().is_empty() {
-        return Err(CourseError::Unknown(
+        return Err(CourseError::Refused(
             "expected a number of marks and a reason, which the student will read".to_owned(),
         ));
     }
@@ -149,7 +149,7 @@ fn adjust(folder: &CourseFolder, entry: &str, marks: f64, why: String) -> Result
 /// # Errors
 /// What is wrong with the first bad line.
 pub fn judge_table(folder: &mut CourseFolder, file: &Path) -> Result<usize, CourseError> {
-    let wrong = |line: u64, problem: String| CourseError::Unknown(format!("{} line {line}: {problem}", file.display()));
+    let wrong = |line: u64, problem: String| CourseError::Refused(format!("{} line {line}: {problem}", file.display()));
     let text = std::fs::read_to_string(file).map_err(CourseError::file(file))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());

@@ -19,7 +19,6 @@ use crate::{
     roster::teams_of,
 };
 use gather::{Field, phases_of};
-pub(crate) use page::STYLE;
 
 /// How much is looked at.
 #[derive(Clone, Copy, Debug)]

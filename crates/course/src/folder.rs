@@ -67,6 +67,9 @@ pub enum CourseError {
     /// Something else that was asked for does not exist.
     #[error("{0}")]
     Unknown(String),
+    /// A decision that makes no sense.
+    #[error("{0}")]
+    Refused(String),
     /// A file of the folder.
     #[error("{}: {problem}", .path.display())]
     File {

@@ -15,6 +15,7 @@ mod import;
 mod ledger;
 mod look;
 mod marks;
+mod page;
 mod pseudonym;
 mod publish;
 mod repair;

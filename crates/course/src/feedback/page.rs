@@ -1,38 +1,23 @@
 //! The feedback as a page that needs nothing but itself.
 
 use agon_picture::svg;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 
 use super::{Board, Feedback, MatchFeedback, PhaseFeedback};
 
-pub(crate) const STYLE: &str = include_str!("../../../../web/feedback.css");
-
 pub(super) fn page(feedback: &Feedback<'_>) -> String {
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { "Feedback for " (feedback.team) }
-                style { (PreEscaped(STYLE)) (PreEscaped(svg::style_sheet())) ":root{--ag-accent:" (feedback.accent) "}" }
-            }
-            body {
-                main {
-                    h1 { (feedback.title) }
-                    p {
-                        "Feedback for " strong { (feedback.team) } ". It is for your team alone. "
-                        @if let Some(name) = feedback.pseudonym { "In what is published you are called " em { (name) } "." }
-                    }
-                    (marks(feedback))
-                    (form(feedback))
-                    @for phase in &feedback.phases { (phase_section(phase, feedback)) }
-                }
-            }
+    let style = format!("{}:root{{--ag-accent:{}}}", svg::style_sheet(), feedback.accent);
+    let body = html! {
+        h1 { (feedback.title) }
+        p {
+            "Feedback for " strong { (feedback.team) } ". It is for your team alone. "
+            @if let Some(name) = feedback.pseudonym { "In what is published you are called " em { (name) } "." }
         }
+        (marks(feedback))
+        (form(feedback))
+        @for phase in &feedback.phases { (phase_section(phase, feedback)) }
     };
-    page.into_string()
+    crate::page::page(&format!("Feedback for {}", feedback.team), &style, &body)
 }
 
 fn marks(feedback: &Feedback<'_>) -> Markup {

@@ -1,39 +1,24 @@
 //! Pairs as a page, with both passages beside each other.
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use super::{Pair, Passage};
-use crate::feedback::STYLE;
 
 const BESIDE: &str = ".beside{display:grid;grid-template-columns:1fr 1fr;gap:1rem}main{max-width:80rem}\
                       @media(max-width:50rem){.beside{grid-template-columns:1fr}}.code{overflow-x:auto}";
 
 /// A page for the organiser that needs nothing but itself.
 pub fn similar_page(title: &str, pairs: &[Pair]) -> String {
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { "Similar submissions: " (title) }
-                style { (PreEscaped(STYLE)) (PreEscaped(BESIDE)) }
-            }
-            body {
-                main {
-                    h1 { "Similar submissions: " (title) }
-                    p {
-                        "Pairs to look at, for the organiser alone. That two programs are alike says nothing about why: what \
-                         starter kits or many submissions have is left out, but two people may read the same book."
-                    }
-                    @if pairs.is_empty() { p { "No pair is alike enough to be listed." } }
-                    @for pair in pairs { (section(pair)) }
-                }
-            }
+    let body = html! {
+        h1 { "Similar submissions: " (title) }
+        p {
+            "Pairs to look at, for the organiser alone. That two programs are alike says nothing about why: what \
+             starter kits or many submissions have is left out, but two people may read the same book."
         }
+        @if pairs.is_empty() { p { "No pair is alike enough to be listed." } }
+        @for pair in pairs { (section(pair)) }
     };
-    page.into_string()
+    crate::page::page(&format!("Similar submissions: {title}"), BESIDE, &body)
 }
 
 fn section(pair: &Pair) -> Markup {
